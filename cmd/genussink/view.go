@@ -295,6 +295,9 @@ func (w *view) answer(s *scene.Scene) error {
 	shown := w.flags.needs()
 	for requests := s.Outbox(); len(requests) > 0; requests = s.Outbox() {
 		for _, r := range requests {
+			if d, ok := r.Body.(*job.Decompose); ok {
+				d.Seconds = w.flags.search.Seconds()
+			}
 			var answer job.Body
 			switch r.Body.(type) {
 			case *job.Load:
@@ -318,13 +321,7 @@ func (w *view) answer(s *scene.Scene) error {
 					continue
 				}
 				answer = w.solved
-			case *job.Decompose:
-				r.Body = &job.Decompose{Seconds: w.flags.search.Seconds()}
-				if err := w.forward(s, r); err != nil {
-					return err
-				}
-				continue
-			case *job.Flow, *job.Shade, *job.Inspect, *job.Brush:
+			case *job.Flow, *job.Shade, *job.Inspect, *job.Brush, *job.Decompose:
 				if err := w.forward(s, r); err != nil {
 					return err
 				}

@@ -14,13 +14,8 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 	done := &job.Inspected{
 		NonmanifoldVertices: d.NonmanifoldVertices, DegenerateFaces: d.DegenerateFaces, FlippedFaces: d.FlippedFaces, IsolatedVertices: d.IsolatedVertices,
 	}
-	if len(sc.Mesh.Faces) == 0 { // of a graph that of an edge counts
-		done.IsolatedVertices = nil
-		for v := range int32(sc.Graph.Len()) {
-			if next, _ := sc.Graph.Neighbours(v); len(next) == 0 {
-				done.IsolatedVertices = append(done.IsolatedVertices, v)
-			}
-		}
+	if len(sc.Mesh.Faces) == 0 { // of a mesh these are the vertices of no face
+		done.IsolatedVertices = inspect.Isolated(sc.Graph)
 	}
 	for _, loop := range d.BoundaryLoops {
 		done.BoundaryLoops = append(done.BoundaryLoops, job.Loop{Vertices: loop})

@@ -9,6 +9,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/graphio"
+	"genussink/core/inspect"
 	"genussink/core/job"
 	"genussink/core/layout"
 	"genussink/core/mesh"
@@ -135,11 +136,7 @@ func Placed(ctx context.Context, net *graphio.Network, space bool, progress func
 func describeGraph(g *graph.Graph, diagonal float64) job.Report {
 	report := job.Report{Vertices: g.Len(), Edges: g.Edges(), Euler: g.Len() - g.Edges(), Diagonal: diagonal}
 	_, report.Components = g.Components()
-	for v := range g.Len() {
-		if g.Offsets[v] == g.Offsets[v+1] {
-			report.IsolatedVertices++
-		}
-	}
+	report.IsolatedVertices = len(inspect.Isolated(g))
 	report.EdgeMin = math.Inf(1)
 	for _, w := range g.Weights {
 		report.EdgeMin, report.EdgeMax = min(report.EdgeMin, w), max(report.EdgeMax, w)

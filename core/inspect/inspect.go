@@ -38,6 +38,16 @@ func SmallComponents(g *graph.Graph) [][]int32 {
 	return slices.DeleteFunc(members[min(1, count):], func(m []int32) bool { return len(m) == 1 })
 }
 
+// Isolated are the vertices of a graph that have no edge.
+func Isolated(g *graph.Graph) (list []int32) {
+	for v := range int32(g.Len()) {
+		if g.Offsets[v] == g.Offsets[v+1] {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // AspectRatios say how far each face is from equilateral: the longest edge over the diameter of the inscribed circle, divided by what
 // it is for an equilateral face. 1 is the best; a face without area has infinity.
 func AspectRatios(m *mesh.Mesh) []float64 {

@@ -292,26 +292,17 @@ func (s *Session) read(key, value string) (err error) {
 			err = errors.New("not more than 0 and at most 1")
 		}
 	case key == "cell":
-		s.Cell, err = strconv.Atoi(value)
-		if err == nil && (s.Cell < 1 || s.Cell > math.MaxInt32) {
-			err = errors.New("not a cell of a tree")
-		}
+		s.Cell, err = readCount(value, "a cell of a tree")
 	case key == "bag":
 		if s.Bag = value; value != "centroid" && value != "widest" {
 			err = errors.New("neither centroid nor widest")
 		}
 	case key == "gone":
-		s.Gone, err = strconv.Atoi(value)
-		if err == nil && (s.Gone < 1 || s.Gone > math.MaxInt32) {
-			err = errors.New("not a number of vertices")
-		}
+		s.Gone, err = readCount(value, "a number of vertices")
 	case key == "field":
 		name, from, ok := strings.Cut(value, ",")
 		if s.Field.Name = name; ok {
-			s.Field.From, err = strconv.Atoi(from)
-			if err == nil && (s.Field.From < 1 || s.Field.From > math.MaxInt32) {
-				err = errors.New("not a vertex")
-			}
+			s.Field.From, err = readCount(from, "a vertex")
 		}
 	case key == "paint":
 		var packed []byte
@@ -377,6 +368,15 @@ func readToggles(value string) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// readCount reads a whole number from 1 on.
+func readCount(value, what string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err == nil && (n < 1 || n > math.MaxInt32) {
+		err = errors.New("not " + what)
+	}
+	return n, err
 }
 
 func readNumber(value string) (float64, error) {

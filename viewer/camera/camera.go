@@ -116,15 +116,9 @@ func (p Pose) Fitted(radius float64) Pose {
 // steepest is how far from the horizon Towards stands at most: nearer to the pole a turntable spins.
 const steepest = 75 * math.Pi / 180
 
-// Towards is the pose that looks at its target from a direction, unless it is less than 60 degrees from there already.
+// Towards turns a pose: it looks at its target from the direction. A pose that is less than 60 degrees away from it stays as it is.
 func (p Pose) Towards(from [3]float64) Pose {
-	// In the frame where y is up, as in Lens.
-	switch p.Up {
-	case X:
-		from = [3]float64{from[2], from[0], from[1]}
-	case Z:
-		from = [3]float64{from[1], from[2], from[0]}
-	}
+	from = turned(from, int(p.Up)+2) // to the frame where y is up
 	length := math.Sqrt(from[0]*from[0] + from[1]*from[1] + from[2]*from[2])
 	sy, cy := math.Sincos(p.Yaw)
 	sp, cp := math.Sincos(p.Pitch)
@@ -229,21 +223,18 @@ type Lens struct {
 	Section                 Plane
 }
 
+// turned is a vector whose axes are turned cyclically: what was axis by is axis 0.
+func turned(v [3]float64, by int) [3]float64 {
+	return [3]float64{v[by%3], v[(by+1)%3], v[(by+2)%3]}
+}
+
 // Lens makes the camera's pose ready for a picture's size.
 func (c *Camera) Lens(width, height float64) Lens {
 	p := c.now
 	sy, cy := math.Sincos(p.Yaw)
 	sp, cp := math.Sincos(p.Pitch)
 	// In the frame where y is up; a cyclic turn of the axes brings up the one asked for.
-	turn := func(v [3]float64) [3]float64 {
-		switch p.Up {
-		case X:
-			return [3]float64{v[1], v[2], v[0]}
-		case Z:
-			return [3]float64{v[2], v[0], v[1]}
-		}
-		return v
-	}
+	turn := func(v [3]float64) [3]float64 { return turned(v, 4-int(p.Up)) }
 	l := Lens{
 		Width: width, Height: height, Orthographic: p.Orthographic,
 		Right:   turn([3]float64{cy, 0, -sy}),

@@ -44,7 +44,8 @@ func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
 // levels are the isolines' shares of a density's peak.
 var levels = [...]float64{0.08, 0.3, 0.65}
 
-// contours draws the densities' isolines, unless they are filled and mass is on the move. Where beads stand at the source or at the target, that density has its own.
+// contours draws the densities' isolines. Filled densities have none while mass is on the move. Where beads stand at the source or at the
+// target, that density alone has some.
 func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	s := d.scene
 	on := s.Showing()

@@ -42,7 +42,7 @@ type painting struct {
 	kept   session.Kept
 }
 
-// removed is the i-th painting of so many, that was taken out of the list, and where the point of the weights stood.
+// removed is a painting that was taken out of the list. It was the i-th of so many. at is where the point of the weights stood then.
 type removed struct {
 	painting
 	i, of int
@@ -297,7 +297,7 @@ func (b *Barycentre) free() int {
 	return n
 }
 
-// DropPainting takes the i-th painting out of the list. ReturnPainting brings it back.
+// DropPainting takes the i-th painting out of the list. ReturnPainting puts it back.
 func (s *Scene) DropPainting(i int) {
 	if b := &s.Barycentre; i >= 0 && i < len(b.paintings) {
 		b.removed = append(b.removed, removed{b.paintings[i], i, len(b.paintings), b.at})
@@ -305,8 +305,8 @@ func (s *Scene) DropPainting(i int) {
 	}
 }
 
-// ReturnPainting puts the painting that was dropped last back into the list, where there is room: at its place, and with the weights of
-// then if the list is as long again.
+// ReturnPainting puts the painting that was dropped last back into its place. A full list stays as it is. If the list is as long again as
+// it was, the weights of then come back too.
 func (s *Scene) ReturnPainting() {
 	b := &s.Barycentre
 	last := len(b.removed) - 1

@@ -188,7 +188,6 @@ func (s *Scene) Legend() []LegendEntry {
 	if paths != nil {
 		add(LayerPath, !s.Inspection.unseen, paths...)
 	}
-	taken(LayerPath)
 	if p := s.Inspection.picked; p != nil {
 		add(LayerPick, true, p.legend()...)
 	}
@@ -288,7 +287,6 @@ func (s *Scene) Toggle(layer Layer) {
 			s.shelve(layer, func() { s.ShowBag(bag) })
 		}
 		s.ShowBag(-1)
-		s.HideElimination()
 	case LayerQuery:
 		tool, q := s.Brush.tool, s.Query
 		s.shelve(layer, func() {

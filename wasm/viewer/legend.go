@@ -84,19 +84,22 @@ func swatch(part scene.LegendPart, theme colormap.Theme) *dom.Element {
 
 // ramp is the colours of an amount, none at the left.
 func ramp(color colormap.RGB, theme colormap.Theme) string {
-	var stops []string
-	for i := range 17 {
-		tone, opacity := colormap.Amount(color, theme, float64(i)/16)
-		stops = append(stops, fmt.Sprintf("rgb(%s / %.2f)", channels(tone), opacity))
-	}
-	return "linear-gradient(to right, " + strings.Join(stops, ", ") + ")"
+	return gradient(17, func(share float64) string {
+		tone, opacity := colormap.Amount(color, theme, share)
+		return fmt.Sprintf("rgb(%s / %.2f)", channels(tone), opacity)
+	})
 }
 
 // viridis is the colours of a field, the lowest at the left.
 func viridis() string {
-	var stops []string
-	for i := range 10 {
-		stops = append(stops, css(colormap.Viridis(float64(i)/9)))
+	return gradient(10, func(share float64) string { return css(colormap.Viridis(share)) })
+}
+
+// gradient is a background from left to right, of a colour at each of so many shares from 0 to 1.
+func gradient(stops int, at func(share float64) string) string {
+	colors := make([]string, stops)
+	for i := range colors {
+		colors[i] = at(float64(i) / float64(stops-1))
 	}
-	return "linear-gradient(to right, " + strings.Join(stops, ", ") + ")"
+	return "linear-gradient(to right, " + strings.Join(colors, ", ") + ")"
 }

@@ -372,11 +372,9 @@ func (p *page) colorbar(which string, mass, top float64, count int, color colorm
 		p.text(which+"-mid", quantity.Percent(top/mass/2))
 		p.text(which+"-max", quantity.Percent(top/mass)+" per vertex")
 	}
-	var stops []string
-	for i := range 9 {
-		stops = append(stops, css(scene.DensityColor(color, p.scene.View.Theme(), float64(i)/8)))
-	}
-	p.id(which+"-bar").Style("background", "linear-gradient(to right, "+strings.Join(stops, ", ")+")")
+	p.id(which+"-bar").Style("background", gradient(9, func(share float64) string {
+		return css(scene.DensityColor(color, p.scene.View.Theme(), share))
+	}))
 }
 
 func (p *page) showTransport(st scene.State) {

@@ -2,13 +2,14 @@ package squared
 
 import (
 	"math"
+	"slices"
 
 	"genussink/core/internal/buffer"
 )
 
-// A large rank-one block is not visited pair by pair. Its labels a and b fall into bins. On a bin of each side exp(-(a+b)^2/s) is a polynomial in a and in b,
-// but for a share of 2^-46: sums of Chebyshev polynomials, of degree below nodes in each. So a vertex costs some sums over the polynomials at its label, and a pair of
-// bins costs a small matrix, which depends on the sum of the two bins alone. This is the paper's product for |S| = 1 (Sec. 3.1), with
+// A large rank-one block is not visited pair by pair. Its labels a and b are put in bins. For two bins exp(-(a+b)^2/s) is nearly a polynomial, of a degree below
+// nodes in a and in b. It is off by a share of 2^-46 at most. The polynomial is written in Chebyshev polynomials. A vertex adds to one sum for each
+// of them. Two bins then cost one small matrix. It depends on the sum of the two bins alone. This is the paper's product for |S| = 1 (Sec. 3.1), with
 // Chebyshev polynomials where it has a Taylor series.
 //
 // The share: let r be half the width of a bin, and D the longest distance that counts. r is at most s/(2D) and sqrt(s)/8. Then on the
@@ -133,8 +134,8 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	if costVertex*float64(len(near)+len(far)) > pairs {
 		return false
 	}
-	a0, a1 := extent(near)
-	b0, b1 := extent(far)
+	a0, a1 := slices.Min(near), slices.Max(near)
+	b0, b1 := slices.Min(far), slices.Max(far)
 	least := a0 + b0 - shift
 	rows, cols := 1, 1
 	rowWidth, colWidth := max(a1-a0, math.SmallestNonzeroFloat64), max(b1-b0, math.SmallestNonzeroFloat64)
@@ -213,12 +214,4 @@ func back(m *[nodes]moments, x, y *moments) {
 			y[j] += r[j] * x
 		}
 	}
-}
-
-func extent(labels []float64) (least, most float64) {
-	least, most = math.Inf(1), math.Inf(-1)
-	for _, a := range labels {
-		least, most = min(least, a), max(most, a)
-	}
-	return least, most
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A block by interpolation is what it is pair by pair, whatever the scale of the kernel is, also weighed by distance. And it is used.
+// Interpolation gives the sums that visiting every pair gives, at every scale of the kernel, also where pairs are weighed by distance. Large blocks use it.
 func TestInterpolation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := &Kernel{ctx: context.Background(), longest: 8}

@@ -2,8 +2,8 @@
 // the Wasserstein distance W2 (the paper, Sec. 3.1), without forming it. It works on the same cover of hubs as the kernel exp(-D/epsilon) of package hub.
 //
 // The cover says for every pair through which hub its shortest path goes. The distance is a sum of two labels, a + b. With exp such a
-// block has rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). A large block that has rank one with exp is interpolated by Chebyshev
-// polynomials: see nodes. All other pairs are visited, each once for both directions. On meshes that is most of the n^2/2. With a tolerance the distances of a tile are whole numbers of steps, called codes. One small table then has the
+// block has rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). Large blocks of this kind are interpolated by Chebyshev
+// polynomials (see nodes). All other pairs are visited, each once for both directions. On meshes these are most of all pairs. With a tolerance the distances of a tile are whole numbers of steps, called codes. One small table then has the
 // kernel's value for every sum of two codes. It is made for the tile and thrown away. A pair costs one look-up and two
 // multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, about ten times as much.
 //
