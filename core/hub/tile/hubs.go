@@ -1,0 +1,208 @@
+package tile
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
+)
+
+// pathSamples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
+const pathSamples = 16
+
+// findPivots lists the hubs that shortest paths between some pairs use: the pivots.
+func (s *Builder) findPivots(count int) {
+	var keys [pathSamples][pathSamples]label.Fixed
+	for i := range keys {
+		for j := range keys[i] {
+			keys[i][j] = math.MaxInt64
+		}
+	}
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	for n := range count {
+		row, col := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width]
+		var far [pathSamples]label.Fixed
+		for j := range far {
+			far[j] = col[sampleOf(j, width)]&^keyMask | label.Fixed(n)
+		}
+		for i := range keys {
+			d := row[sampleOf(i, height)] &^ keyMask
+			for j := 0; j < pathSamples; j += 4 {
+				k, f := (*[4]label.Fixed)(keys[i][j:]), (*[4]label.Fixed)(far[j:])
+				k[0], k[1], k[2], k[3] = min(k[0], d+f[0]), min(k[1], d+f[1]), min(k[2], d+f[2]), min(k[3], d+f[3])
+			}
+		}
+	}
+	s.used = buffer.Sized(s.used, count)
+	clear(s.used)
+	s.Pivots, s.pairs = s.Pivots[:0], s.pairs[:0]
+	for i := range keys {
+		for j, key := range keys[i] {
+			if n := int32(key & keyMask); !s.used[n] {
+				s.used[n] = true
+				s.Pivots, s.pairs = append(s.Pivots, n), append(s.pairs, i*pathSamples+j)
+			}
+		}
+	}
+}
+
+// Numbers are 0 to count-1.
+func (s *Builder) Numbers(count int) []int32 {
+	for len(s.allHubs) < count {
+		s.allHubs = append(s.allHubs, int32(len(s.allHubs)))
+	}
+	return s.allHubs[:count]
+}
+
+// Prune lists the hubs that are kept. It drops each hub for which some pivot has a way as short for every pair. Where a pivot itself is
+// such a hub, as on lattices, whose hubs tie, it drops each for which any other has.
+func (s *Builder) Prune(count int) []int32 {
+	s.findPivots(count)
+	s.kept = s.kept[:0]
+	for n := range int32(count) {
+		if s.used[n] || !slices.ContainsFunc(s.Pivots, func(m int32) bool { return s.replaces(m, n) }) {
+			s.kept = append(s.kept, n)
+		}
+	}
+	drop := func(n int32, instead func(m int32) bool) {
+		if slices.ContainsFunc(s.kept, func(m int32) bool { return m != n && instead(m) && s.replaces(m, n) }) {
+			at, _ := slices.BinarySearch(s.kept, n)
+			s.kept = slices.Delete(s.kept, at, at+1)
+			s.used[n] = false
+		}
+	}
+	pivots := len(s.Pivots)
+	rows, cols := &s.Sides[0], &s.Sides[1]
+	for i, n := range s.Pivots {
+		r, c := sampleOf(s.pairs[i]/pathSamples, rows.Len()), sampleOf(s.pairs[i]%pathSamples, cols.Len())
+		way := func(m int32) label.Fixed { return rows.row(m)[r] + cols.row(m)[c] }
+		drop(n, func(m int32) bool { return way(m) <= way(n) })
+	}
+	s.Pivots = slices.DeleteFunc(s.Pivots, func(n int32) bool { return !s.used[n] })
+	for n := int32(0); n < int32(count) && len(s.Pivots) < pivots; n++ {
+		if _, kept := slices.BinarySearch(s.kept, n); kept && !s.used[n] {
+			drop(n, func(int32) bool { return true })
+		}
+	}
+	return s.kept
+}
+
+// replaces reports whether a hub has a way as short as another's for every pair.
+func (s *Builder) replaces(hub, other int32) bool {
+	pa, pb, ra, rb := s.Sides[0].row(hub), s.Sides[1].row(hub), s.Sides[0].row(other), s.Sides[1].row(other)
+	height, width := len(ra), len(rb)
+	// A few leads bound the least from above.
+	enough := max(pb[0]-rb[0], pb[width/4]-rb[width/4], pb[width/2]-rb[width/2], pb[3*width/4]-rb[3*width/4], pb[width-1]-rb[width-1])
+	if min(ra[0]-pa[0], ra[height/4]-pa[height/4], ra[height/2]-pa[height/2], ra[3*height/4]-pa[3*height/4], ra[height-1]-pa[height-1]) < enough {
+		return false
+	}
+	la := label.LeadFixed(ra, pa, enough)
+	return la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0
+}
+
+// sampleOf is the i-th sample of a side of so many vertices.
+func sampleOf(i, size int) int { return (2*i + 1) * size / (2 * pathSamples) }
+
+// keyMask is a mask of the last bits of a length, which name its hub. It has so
+// many bits that two lengths that differ by rounding alone, also that of float32,
+// count as equal. Then the first hub wins. With fewer bits float32 makes 8 % more runs.
+const keyMask = 1<<42 - 1
+
+// shortestWays finds the lengths of the shortest paths from a vertex of one side to all vertices of the other. The last bits of each
+// length name the path's hub, by its index in hubs.
+func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []label.Fixed {
+	width, height := to.Len(), from.Len()
+	s.lengths = buffer.Sized(s.lengths, width)
+	keys := s.lengths
+	for j := range keys {
+		keys[j] = math.MaxInt64
+	}
+	way := func(i int) (start label.Fixed, labels []label.Fixed) {
+		n := int(hubs[i])
+		return from.Labels[n*height+v], to.Labels[n*width:][:len(keys)]
+	}
+	i := 0
+	for ; i+1 < len(hubs); i += 2 { // by two: the keys are read and written half as often
+		a, first := way(i)
+		b, second := way(i + 1)
+		m, n := label.Fixed(i), label.Fixed(i+1)
+		lower := func(key, d, e label.Fixed) label.Fixed { return min(key, (a+d)&^keyMask|m, (b+e)&^keyMask|n) }
+		j := 0
+		for ; j+8 <= len(keys); j += 8 {
+			k, d, e := (*[8]label.Fixed)(keys[j:]), (*[8]label.Fixed)(first[j:]), (*[8]label.Fixed)(second[j:])
+			k[0], k[1] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1])
+			k[2], k[3] = lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
+			k[4], k[5] = lower(k[4], d[4], e[4]), lower(k[5], d[5], e[5])
+			k[6], k[7] = lower(k[6], d[6], e[6]), lower(k[7], d[7], e[7])
+		}
+		for ; j < len(keys); j++ {
+			keys[j] = lower(keys[j], first[j], second[j])
+		}
+	}
+	if i < len(hubs) {
+		a, labels := way(i)
+		for j, key := range keys {
+			keys[j] = min(key, (a+labels[j])&^keyMask|label.Fixed(i))
+		}
+	}
+	return keys
+}
+
+// Probes is the number of rows, and that of columns, whose pairs are probed.
+const Probes = 12
+
+// chooseHubs chooses hubs so that every probed pair has one that serves it within the tolerance. It
+// is greedy: it takes the hub that serves the most pairs, then the hub that serves the most of the
+// pairs that are left, and so on.
+func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	across, down := min(Probes, width), min(Probes, height)
+	pairs := across * down
+	s.probed, s.shortest = buffer.Sized(s.probed, pairs*count), buffer.Sized(s.shortest, pairs)
+	for i := range s.shortest {
+		s.shortest[i] = math.MaxInt64
+	}
+	for n := range count {
+		for i := range down {
+			r := s.rows[(2*i+1)*height/(2*down)*count+n]
+			for j := range across {
+				d := r + s.cols[n*s.span+(2*j+1)*width/(2*across)]
+				s.probed[n*pairs+i*across+j] = d
+				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
+			}
+		}
+	}
+	s.limits, s.serves = buffer.Sized(s.limits, pairs), buffer.Sized(s.serves, count)
+	for i, d := range s.shortest {
+		s.limits[i] = d + label.Fixed(float64(d)*s.Tie) + tolerance
+	}
+	for n := range s.serves {
+		s.serves[n] = pairs
+	}
+	s.chosen = s.chosen[:0]
+	for left := pairs; left > 0; {
+		most, at := 0, 0
+		for n, before := range s.serves {
+			if before <= most {
+				continue // it serves fewer and fewer
+			}
+			serves := 0
+			for i, d := range s.probed[n*pairs:][:pairs] {
+				if d <= s.limits[i] {
+					serves++
+				}
+			}
+			if s.serves[n] = serves; serves > most {
+				most, at = serves, n
+			}
+		}
+		s.chosen = append(s.chosen, int32(at))
+		for i, d := range s.probed[at*pairs:][:pairs] {
+			if d <= s.limits[i] {
+				s.limits[i] = -1
+			}
+		}
+		left -= most
+	}
+}

@@ -1,0 +1,85 @@
+package tile
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"genussink/core/internal/buffer"
+)
+
+// orderSamples is the number of vertices from which arrange looks at the other side, and fewOrderSamples that with a tolerance, where it looks
+// at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
+// fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
+// a thirtieth less and the walk a sixth longer.
+const orderSamples, fewOrderSamples = 32, 16
+
+// signature are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
+type signature [orderSamples / 8]uint64
+
+// compare orders them, as numbers in a row.
+func (n *signature) compare(o *signature) int {
+	for k, x := range n {
+		if y := o[k]; x < y {
+			return -1
+		} else if x > y {
+			return 1
+		}
+	}
+	return 0
+}
+
+// differences is how many of them differ.
+func (n *signature) differences(o *signature) (count int) {
+	const low = 0x7f7f7f7f7f7f7f7f // of every byte but the first bit
+	for i := range n {
+		x := n[i] ^ o[i]
+		count += bits.OnesCount64(((x & low) + low | x) &^ low)
+	}
+	return count
+}
+
+// signed are the vertices unordered[from:to], which have the same signature.
+type signed struct {
+	signature
+	from, to int32
+}
+
+// orderSide puts a side in an order in which runs are long. The signature of a vertex names the hubs through which some vertices of the
+// other side reach it. After each vertex comes the one of the rest whose signature differs least. Shortening this tour by exchanges
+// (2-opt) would save 4 % of the runs, and take longer than the whole walk.
+func (s *Builder) orderSide(i int, kept []int32, looks int) {
+	here, there := &s.Sides[i], &s.Sides[1-i]
+	here.signatures = buffer.Sized(here.signatures, here.Len())
+	clear(here.signatures)
+	for n := range looks {
+		for j, key := range s.shortestWays(there, (2*n+1)*there.Len()/(2*looks), here, kept) {
+			here.signatures[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
+		}
+	}
+	slices.SortFunc(here.order, func(i, j int32) int {
+		return cmp.Or(here.signatures[i].compare(&here.signatures[j]), cmp.Compare(i, j))
+	})
+	s.unordered, s.signed = append(s.unordered[:0], here.order...), s.signed[:0]
+	for at, v := range s.unordered {
+		if last := len(s.signed) - 1; last >= 0 && s.signed[last].signature == here.signatures[v] {
+			s.signed[last].to++
+		} else {
+			s.signed = append(s.signed, signed{here.signatures[v], int32(at), int32(at + 1)})
+		}
+	}
+	order, next := here.order[:0], 0
+	for all := s.signed; len(all) > 0; {
+		last := len(all) - 1
+		o := all[next]
+		all[next], all = all[last], all[:last]
+		order = append(order, s.unordered[o.from:o.to]...)
+		least := math.MaxInt
+		for n := range all {
+			if count := all[n].differences(&o.signature); count < least {
+				least, next = count, n
+			}
+		}
+	}
+}

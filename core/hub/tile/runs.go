@@ -1,0 +1,289 @@
+package tile
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
+)
+
+// leadsOver are the least leads of all hubs over a pivot within a block of columns. The
+// block after the last one stands for all columns.
+func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
+	if to := int(s.leadsAt[block*count+int(pivot)]); to > 0 {
+		return s.leads[to-count : to]
+	}
+	return s.findLeads(pivot, block, count)
+}
+
+// findLeads computes what leadsOver returns, the first time that it is asked for.
+func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
+	blocks := s.span / chunk
+	if block == blocks { // those of all blocks come first: what follows grows no more
+		for i := range blocks {
+			s.leadsOver(pivot, i, count)
+		}
+	}
+	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
+	s.leadsAt[block*count+int(pivot)] = int32(len(s.leads))
+	leads := s.leads[len(s.leads)-count:]
+	if block < blocks {
+		s.leadsIn(leads, pivot, block*chunk)
+		return leads
+	}
+	copy(leads, s.leadsOver(pivot, 0, count))
+	for i := 1; i < blocks; i++ {
+		for n, d := range s.leadsOver(pivot, i, count)[:count] {
+			leads[n] = min(leads[n], d)
+		}
+	}
+	return leads
+}
+
+// leadsIn finds the hubs' leads over a pivot in the block of columns that begins at from.
+func (s *Builder) leadsIn(leads []label.Fixed, pivot int32, from int) {
+	base := (*[chunk]label.Fixed)(s.cols[int(pivot)*s.span+from:])
+	for n := range leads {
+		col := (*[chunk]label.Fixed)(s.cols[n*s.span+from:])
+		first := min(col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
+		second := min(col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
+		first = min(first, col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
+		second = min(second, col[12]-base[12], col[13]-base[13], col[14]-base[14], col[15]-base[15])
+		leads[n] = min(first, second)
+	}
+}
+
+// nearest is that one of the hubs through which the way from a row to a column is shortest.
+func (s *Builder) nearest(row []label.Fixed, column int, hubs []int32) int32 {
+	least, pivot := label.Fixed(math.MaxInt64), int32(0)
+	for _, n := range hubs {
+		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
+			least, pivot = d, n
+		}
+	}
+	return pivot
+}
+
+// rowSet is a few rows as one. Seen from a pivot its label of a hub is the
+// least lead of the hub over the pivot, plus the largest label of the pivot,
+// so that it is a label when there is one row, and never negative.
+type rowSet struct {
+	rows  []label.Fixed // by row and hub
+	count int
+}
+
+// labelsFrom has for each hub n the least over the rows of d(n,row) - d(pivot,row), plus the greatest d(pivot,row).
+func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
+	if len(g.rows) == g.count {
+		return g.rows
+	}
+	over := s.groupLabels[int(pivot)*g.count:][:g.count]
+	if s.seen[pivot] {
+		return over
+	}
+	s.seen[pivot] = true
+	top := g.rows[pivot]
+	for n, d := range g.rows[:g.count] {
+		over[n] = d - top
+	}
+	for rows := g.rows[g.count:]; len(rows) > 0; rows = rows[g.count:] {
+		own := rows[pivot]
+		top = max(top, own)
+		n := 0
+		for ; n+4 <= len(over); n += 4 {
+			o, d := (*[4]label.Fixed)(over[n:]), (*[4]label.Fixed)(rows[n:])
+			o[0], o[1], o[2], o[3] = min(o[0], d[0]-own), min(o[1], d[1]-own), min(o[2], d[2]-own), min(o[3], d[3]-own)
+		}
+		for ; n < len(over); n++ {
+			over[n] = min(over[n], rows[n]-own)
+		}
+	}
+	for n := range over {
+		over[n] += top
+	}
+	return over
+}
+
+// exactRuns appends the exact runs of a row. A run goes on while the way through its
+// hub is the shortest. The next run begins at the first column for which the way
+// through the next hub is shorter.
+func (s *Builder) exactRuns(runs []Run, at int) []Run {
+	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
+	row := s.rows[at*count:][:count]
+	blocks := (width + chunk - 1) / chunk
+	current := s.nearest(row, width/2, s.allHubs[:count])
+	if s.findRivals(row, s.allHubs[:count], current, blocks, 0); len(s.near) == 1 {
+		return append(runs, Run{uint8(current), uint8(width - 1)})
+	}
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
+	current = s.nearest(row, min(width, chunk)/2, s.rivals)
+	labels := s.cols[int(current)*s.span:][:width]
+	for i := range blocks {
+		if s.findRivals(row, s.rivals, current, i, 0); len(s.near) == 1 {
+			continue
+		}
+		from, to := i*chunk, min((i+1)*chunk, width)
+		s.nearestInChunk(row, from)
+		rank := label.Fixed(0) // of the current hub among those near
+		for j, key := range s.shortestKeys[:to-from] {
+			if key&label.HubMask == rank {
+				continue
+			}
+			at := from + j
+			next := s.near[key&label.HubMask]
+			if float64(row[current]+labels[at]) <= float64(key)*(1+s.Tie) {
+				continue
+			}
+			other := s.cols[int(next)*s.span:][:width]
+			for at > began && row[next]+other[at-1] < row[current]+labels[at-1] {
+				at--
+			}
+			if at > began {
+				runs = append(runs, Run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current, labels, rank = next, other, key&label.HubMask
+		}
+	}
+	return append(runs, Run{uint8(current), uint8(width - 1)})
+}
+
+// nearestInChunk finds the shortest way of a row through the hubs near, for each column of the block that begins at from. It leaves
+// them in shortestKeys: lengths, whose last bits are the hub's index in near. So one comparison gives both.
+func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
+	for j := range s.shortestKeys {
+		s.shortestKeys[j] = math.MaxInt64
+	}
+	least := &s.shortestKeys
+	for i, n := range s.near {
+		own, col := row[n]+label.Fixed(i), (*[chunk]label.Fixed)(s.cols[int(n)*s.span+from:])
+		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
+		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
+		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
+		least[6], least[7] = min(least[6], own+col[6]), min(least[7], own+col[7])
+		least[8], least[9] = min(least[8], own+col[8]), min(least[9], own+col[9])
+		least[10], least[11] = min(least[10], own+col[10]), min(least[11], own+col[11])
+		least[12], least[13] = min(least[12], own+col[12]), min(least[13], own+col[13])
+		least[14], least[15] = min(least[14], own+col[14]), min(least[15], own+col[15])
+	}
+}
+
+// sharedRuns appends the runs that the rows [from,to) share. A run goes on until, for some row, another
+// way is shorter by more than the tolerance. The next run goes through the hub that is nearest to the
+// middle row: the nearest of the chosen hubs or, if that does not serve all rows, of all rivals. If
+// neither does, there are no shared runs, and it returns false. A single row always has runs.
+func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([]Run, bool) {
+	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
+	g := rowSet{s.rows[from*count : to*count], count}
+	middle := s.rows[(from+to)/2*count:][:count]
+	clear(s.seen)
+	blocks := (width + chunk - 1) / chunk
+	current := s.nearest(middle, width/2, s.chosen)
+	seen := s.labelsFrom(g, current)
+	if s.findRivals(seen, s.allHubs[:count], current, blocks, -tolerance); len(s.near) == 1 {
+		return append(runs, Run{uint8(current), uint8(width - 1)}), true
+	}
+	s.findRivals(seen, s.allHubs[:count], current, blocks, 0)
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
+	current = s.nearest(middle, min(width, chunk)/2, s.chosen)
+	seen = s.labelsFrom(g, current)
+	for i := range blocks {
+		at, end, tries := i*chunk, min((i+1)*chunk, width), 0
+		for {
+			s.findRivals(seen, s.rivals, current, i, -tolerance)
+			if served := s.firstUnserved(seen, at, end, tolerance); served > at {
+				at, tries = served, 0
+			}
+			if at == end {
+				break
+			}
+			switch {
+			case tries == 2 && to-from == 1: // but for rounding it serves
+				at, tries = at+1, 0
+				continue
+			case tries == 2:
+				return runs, false
+			case tries == 0 && at > began:
+				runs = append(runs, Run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current = s.nearest(middle, at, [2][]int32{s.chosen, s.rivals}[tries])
+			seen = s.labelsFrom(g, current)
+			tries++
+		}
+	}
+	return append(runs, Run{uint8(current), uint8(width - 1)}), true
+}
+
+// firstUnserved is the first of the columns [from,to) for which the first hub of near does not serve
+// all rows of a group within the tolerance: another hub of near has a shorter way. to if there is none.
+func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance label.Fixed) int {
+	current := s.near[0]
+	labels := s.cols[int(current)*s.span:][from:to]
+	for _, n := range s.near[1:] {
+		ahead := seen[current] - tolerance - seen[n]
+		for j, d := range s.cols[int(n)*s.span+from:][:len(labels)] {
+			if d-labels[j] < ahead {
+				labels = labels[:j]
+				break
+			}
+		}
+	}
+	return from + len(labels)
+}
+
+// surplus is by how much the ways of the probed pairs are longer than the
+// shortest ways, on average. If it is subtracted from all distances of the tile, the
+// errors cancel on average.
+func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	across, down := min(Probes, width), min(Probes, height)
+	pairs := across * down
+	total, end := label.Fixed(0), int(groups[0].Size)
+	for i := range down {
+		row := (2*i + 1) * height / (2 * down)
+		for end <= row { // to the group of the row
+			runs, groups = runs[groups[0].Runs:], groups[1:]
+			end += int(groups[0].Size)
+		}
+		at := 0
+		for j := range across {
+			for int(runs[at].Last) < (2*j+1)*width/(2*across) {
+				at++
+			}
+			total += (s.probed[int(runs[at].Band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
+		}
+	}
+	return s.Scale.Length(total)
+}
+
+// findRivals sets near to the hub current and to those rivals that may be nearer. A rival may be nearer if, somewhere in the block,
+// the way through it is shorter than the way through current plus below. seen is the outcome of labelsFrom
+// for current.
+func (s *Builder) findRivals(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
+	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
+	least := seen[current] + below
+	near := buffer.Sized(s.near, len(rivals)+1)
+	near[0] = current
+	count := 1
+	take := func(n int32) {
+		near[count] = n
+		if seen[n]+leads[n] < least { // not so of the current one
+			count++
+		}
+	}
+	for ; len(rivals) >= 4; rivals = rivals[4:] {
+		four := (*[4]int32)(rivals)
+		take(four[0])
+		take(four[1])
+		take(four[2])
+		take(four[3])
+	}
+	for _, n := range rivals {
+		take(n)
+	}
+	s.near = near[:count]
+}
