@@ -53,6 +53,9 @@ define need
 @command -v $(1) >/dev/null 2>&1 || .ci/need $(1) $(2)
 endef
 
+# The linter keeps what it found per checkout: a shared cache answers with what it found in another one, which may be gone.
+export GOLANGCI_LINT_CACHE = $(CURDIR)/build/lint
+
 vet:
 	$(GO) vet -tags e2e,firefox ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./core/... ./viewer/... ./wasm/...
