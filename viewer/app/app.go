@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -74,7 +75,7 @@ const (
 	mostImage   = 8192    // pixels on a side of a refined picture
 	grasp       = 14      // pixels of the page within which a graph's vertex is hit
 	maxFaults   = 120     // frames in a row that panic until the game gives up
-	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first
+	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first, and a picture takes more than one frame
 	slowFrame   = 0.05    // seconds between frames: with more they come slowly, and nothing is refined while something is played
 	slowDraw    = 0.014   // seconds of a redraw above which motion is drawn in painter's order
 	sparing     = 0.06    // seconds between pictures of moving mass where the processor draws, which others compute on
@@ -131,7 +132,8 @@ type Shot struct {
 // wish is a picture that waits for the next frame.
 type wish struct {
 	Shot
-	done func(*image.RGBA)
+	done  func(*image.RGBA)
+	begun bool // its mesh has been drawn, in a frame of its own
 }
 
 // pending is a picture that the graphics are at work on.
@@ -149,7 +151,7 @@ func (g *Game) Resting() bool {
 // Picture draws what is shown at the next frame, in the shape of the shot, and calls done with it: at that frame, or some frames later
 // where it is large. None of these frames is shown.
 func (g *Game) Picture(shot Shot, done func(*image.RGBA)) {
-	g.wishes = append(g.wishes, wish{shot, done})
+	g.wishes = append(g.wishes, wish{Shot: shot, done: done})
 }
 
 // Redrew says whether the last frame made the mesh's image anew, which takes long of a large mesh.
@@ -299,9 +301,8 @@ func (g *Game) refresh() bool {
 	rest := p.wanted(g.scene, g.width, g.height, 1, false)
 	if rest != g.target || p.have.width == 0 {
 		g.target, g.still = rest, 0
-		m := g.scene.Mesh.Mesh
 		another := rest.mesh != p.have.mesh || rest.form != p.have.form
-		rest.painter = g.stats.slow() || another && m != nil && len(m.Faces) > 3*largeFaces
+		rest.painter = g.stats.slow() || another && g.large()
 		p.draw(g.scene, rest, g.pixel)
 		g.scene.Drawn()
 		return true
@@ -342,7 +343,8 @@ func (g *Game) fineness() int {
 // keep is the present fineness: a picture that is refined already stays so.
 func (k key) keep() int { return max(k.finer, 1) }
 
-// grant makes the pictures that were asked for. The next frame draws the mesh's image anew.
+// grant makes the pictures that were asked for. The next frame draws the mesh's image anew. What takes long of a large mesh has a frame of
+// its own: drawing the mesh, drawing what moves on it, and reading the picture.
 func (g *Game) grant(screen *ebiten.Image) {
 	for len(g.pending) > 0 {
 		p := &g.pending[0]
@@ -354,27 +356,59 @@ func (g *Game) grant(screen *ebiten.Image) {
 		}
 		g.pending = g.pending[1:]
 		p.done(read(p.image))
+		if g.large() {
+			return
+		}
 	}
 	if len(g.wishes) == 0 || g.width == 0 {
 		return
 	}
 	wishes := g.wishes
 	g.wishes, g.target = nil, key{}
-	for _, w := range wishes {
+	for i, w := range wishes {
+		waits := false
 		draw := func() {
-			to := g.take(w.Shot)
+			k := g.picture.wanted(g.scene, w.Width, w.Height, w.Finer, false)
+			k.clear = w.Clear
+			pixel := g.pixel * float64(w.Width) / float64(g.width) // lines and dots are as much thicker than the frame's as it is wider
+			if k != g.picture.have {
+				g.picture.draw(g.scene, k, pixel)
+				if waits = !w.begun && g.large(); waits {
+					return
+				}
+			}
+			to := ebiten.NewImageWithOptions(image.Rect(0, 0, w.Width, w.Height), &ebiten.NewImageOptions{Unmanaged: true})
+			g.picture.show(to)
+			g.picture.over(to, g.scene, pixel)
 			g.pending = append(g.pending, pending{wish: w, image: to})
-			// Ebiten sends drawings to the graphics only when the screen changes. So one pixel of it is drawn, without opacity.
-			unseen := &ebiten.DrawImageOptions{}
-			unseen.ColorScale.ScaleAlpha(0)
-			screen.DrawImage(to.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
+			send(screen, to)
 		}
 		if w.Within == nil {
 			draw()
 		} else {
 			w.Within(draw)
 		}
+		if waits {
+			send(screen, g.picture.mesh)
+			wishes[i].begun = true
+			g.wishes = append(slices.Clone(wishes[i:]), g.wishes...)
+			return
+		}
 	}
+}
+
+// send has the graphics draw an image. Ebiten sends drawings to them only when the screen changes. So one pixel of it is drawn, without
+// opacity.
+func send(screen, drawn *ebiten.Image) {
+	unseen := &ebiten.DrawImageOptions{}
+	unseen.ColorScale.ScaleAlpha(0)
+	screen.DrawImage(drawn.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
+}
+
+// large says whether the mesh takes so long to draw that nothing else is done in the same frame.
+func (g *Game) large() bool {
+	m := g.scene.Mesh.Mesh
+	return m != nil && len(m.Faces) > 3*largeFaces
 }
 
 // read takes a picture off the graphics.
@@ -383,18 +417,6 @@ func read(from *ebiten.Image) *image.RGBA {
 	out := image.NewRGBA(from.Bounds())
 	from.ReadPixels(out.Pix)
 	return out
-}
-
-// take draws a picture. Its lines and dots are as much thicker than the frame’s as it is wider.
-func (g *Game) take(shot Shot) *ebiten.Image {
-	k := g.picture.wanted(g.scene, shot.Width, shot.Height, shot.Finer, false)
-	k.clear = shot.Clear
-	pixel := g.pixel * float64(shot.Width) / float64(g.width)
-	g.picture.draw(g.scene, k, pixel)
-	to := ebiten.NewImageWithOptions(image.Rect(0, 0, shot.Width, shot.Height), &ebiten.NewImageOptions{Unmanaged: true})
-	g.picture.show(to)
-	g.picture.over(to, g.scene, pixel)
-	return to
 }
 
 // faceStep is about how many faces a frame looks at to make a surface ready, or for pointers to come: some milliseconds.

@@ -472,6 +472,62 @@ func TestAPanicIsSaidOnce(t *testing.T) {
 	t.Error("a game that only fails goes on for ever")
 }
 
+// A picture of a large mesh takes three frames at least: of its mesh, of what moves on it, and of reading it. One whose mesh is drawn
+// already takes two. It is the frame's picture.
+func TestPicturesOfALargeMesh(t *testing.T) {
+	s := begun(t, 140)
+	s.Playback.Seek(0.4)
+	ease(s)
+	g := New(s, Hooks{})
+	if !g.large() {
+		t.Fatal("the mesh is not large")
+	}
+	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
+	defer screen.Deallocate()
+	tick := func() {
+		if err := g.Update(); err != nil {
+			t.Fatal(err)
+		}
+		g.Draw(screen)
+	}
+	tick()
+	var took []int
+	var pictures []*image.RGBA
+	for _, at := range []float64{0.4, 0.4, 0.9} {
+		frames, there := 0, false
+		within := func(draw func()) {
+			was := s.Playback.Position()
+			s.Playback.Seek(at)
+			draw()
+			s.Playback.Seek(was)
+		}
+		g.Picture(Shot{Width: 480, Height: 360, Finer: 1, Within: within}, func(p *image.RGBA) { pictures, there = append(pictures, p), true })
+		for !there && frames < 20 {
+			tick()
+			frames++
+		}
+		took = append(took, frames)
+	}
+	if !slices.Equal(took, []int{3, 2, 2}) {
+		t.Fatalf("pictures took %d frames", took)
+	}
+	if d := differing(pictures[0], pictures[1], 0); d > 0 {
+		t.Errorf("the same picture twice differs in %.3f %% of pixels", 100*d)
+	}
+	if d := differing(pictures[0], pictures[2], 8); d < 0.001 {
+		t.Errorf("mass at two moments differs in %.3f %% of pixels", 100*d)
+	}
+	s.Playback.Pause()
+	s.Playback.Seek(0.4)
+	ease(s)
+	want, to := drawn(t, s, false)
+	want.picture.show(to)
+	want.picture.over(to, s, 1)
+	if d := differing(pixels(to), pictures[0], 0); d > 0 {
+		t.Errorf("the picture differs from a frame in %.3f %% of pixels", 100*d)
+	}
+}
+
 func TestFramesAndTheSavedPicture(t *testing.T) {
 	s := begun(t, 40)
 	s.Playback.Pause()

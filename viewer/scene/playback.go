@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"sort"
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
@@ -222,17 +223,22 @@ func (p *Playback) progress() float64 { return progressAt(p.line.At()) }
 
 func progressAt(position float64) float64 { return position * position * (3 - 2*position) }
 
-// locate finds the edge that particle i is on and the share of it behind it.
+// locate finds the edge that particle i is on and the share of it behind it. It looks next to where the particle was, and then everywhere.
 func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
 	lo, hi := p.flow.Offsets[i], p.flow.Offsets[i+1]
-	way := p.flow.Along[hi-1] * progress
-	c := p.cursor[i]
-	for c+2 < hi && p.flow.Along[c+1] <= way {
-		c++
+	along := p.flow.Along[lo:hi]
+	way := along[len(along)-1] * progress
+	on := func(k int) bool { // the edge after vertex k of the path, or its last vertex
+		return (k == 0 || along[k] <= way) && (k+2 >= len(along) || along[k+1] > way)
 	}
-	for c > lo && p.flow.Along[c] > way {
-		c--
+	k := int(p.cursor[i] - lo)
+	if k+2 < len(along) && !on(k) {
+		k++
 	}
+	if !on(k) {
+		k = sort.Search(max(len(along)-1, 1), func(k int) bool { return k > 0 && along[k] > way }) - 1
+	}
+	c := lo + int32(k)
 	p.cursor[i] = c
 	if c+1 >= hi {
 		return c, 0

@@ -140,6 +140,36 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 
 // Paths that arrive while others are on their way join them there; those of a
 // new solve take their place once they are as many.
+// Wherever a particle was, it is found on the edge that a walk along its whole path finds.
+func TestLocateIsAWalk(t *testing.T) {
+	f := &job.Flowing{Offsets: []int32{0, 1, 3, 7, 40}}
+	for i := range 4 {
+		along := 0.0
+		for k := range f.Offsets[i+1] - f.Offsets[i] {
+			f.Vertices, f.Along = append(f.Vertices, k), append(f.Along, along)
+			along += float64((k*7 + 3) % 5) // some steps of no length
+		}
+	}
+	p := &Playback{flow: f, cursor: slices.Clone(f.Offsets[:4])}
+	for step := range 500 {
+		progress := float64(step*step*7919%1009) / 1008
+		for i := range p.cursor {
+			c, hi := f.Offsets[i], f.Offsets[i+1]
+			way := progress * f.Along[hi-1]
+			for c+2 < hi && f.Along[c+1] <= way {
+				c++
+			}
+			share := 0.0
+			if c+1 < hi && f.Along[c+1] > f.Along[c] {
+				share = min((way-f.Along[c])/(f.Along[c+1]-f.Along[c]), 1)
+			}
+			if at, s := p.locate(i, progress); at != c || s != share {
+				t.Fatalf("particle %d with %g of its way behind it is at %d, %g, want %d, %g", i, progress, at, s, c, share)
+			}
+		}
+	}
+}
+
 func TestParticlesJoinWhilePlaying(t *testing.T) {
 	r := ready(t)
 	solve := func() uint32 {

@@ -26,8 +26,7 @@ type work struct {
 // saving waits for a file that the page saves.
 type saving func(file string) []byte
 
-// works are what takes a page long that TestLongTasks leaves out. Comparing methods is not among them: each of its pictures of 50,000 vertices
-// takes 60 to 100 ms, which is not mended yet.
+// works are what takes a page long that TestLongTasks leaves out.
 var works = []work{
 	{"switch tasks", false, func(p *tab, _ saving) {
 		for _, task := range []scene.Task{scene.TaskSeparators, scene.TaskTreewidth, scene.TaskInspect, scene.TaskTransport} {
@@ -249,6 +248,20 @@ var works = []work{
 		p.wait("s.barycentre.paintings[0].weight > 0.89 && !s.barycentre.stale && !s.barycentre.computing")
 		p.press("Remove painting 2")
 		p.press("Remove painting 1")
+	}},
+	{"compare methods", false, func(p *tab, _ saving) {
+		p.settled()
+		p.press("Compare methods")
+		p.set("Moment", "0.4")
+		p.contenders("nystroem", "ambient")
+		p.press("Run methods")
+		time.Sleep(10 * time.Second)
+		if p.state().Transport.Benchmark.Running {
+			p.press("Stop methods")
+			p.wait("!s.transport.benchmark.running")
+		}
+		p.frames(20) // pictures of what was not there before
+		p.press("Close")
 	}},
 }
 
