@@ -147,7 +147,7 @@ func (s *Scene) interim(asked question, answer job.Body) {
 		}
 		s.studied(before)
 	case *job.Flowing:
-		if s.check(s.Playback.flowing(e, &s.Mesh), e) {
+		if s.check(s.Playback.flowing(e, &s.Mesh, s.View.looks.Flow), e) {
 			if s.Playback.mass == MassDensity {
 				s.recolor(true)
 			}

@@ -20,7 +20,7 @@ type Playback struct {
 	asked    int               // how many particles the request is for
 	line     timeline.Timeline // from the source, 0, to the target, 1
 	start    bool              // begin when the paths arrive
-	left     bool              // it stands while another task is looked at, and goes on afterwards
+	left     bool              // it stands while another task is looked at, and goes on or begins afterwards
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
 	cursor   []int32   // per particle: the edge it is on, an index into Vertices
@@ -182,9 +182,9 @@ func fitsFlow(e *job.Flowing, m *OpenMesh) bool {
 	return true
 }
 
-// flowing takes the paths of a batch of particles: they join those that are on
-// their way, where these have come to.
-func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
+// flowing takes the paths of a batch of particles: they join those that are on their way, where these have come to. Where mass is not seen,
+// it waits with its first motion until it is.
+func (p *Playback) flowing(e *job.Flowing, m *OpenMesh, seen bool) bool {
 	if !fitsFlow(e, m) {
 		return false
 	}
@@ -211,8 +211,12 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
 	p.above = float32(0.06 * finite(m.report.EdgeMean) / m.HalfDiag)
-	if p.start && !p.line.Playing() {
+	switch {
+	case !p.start || p.line.Playing():
+	case seen:
 		p.begin()
+	default:
+		p.start, p.left = false, true
 	}
 	return true
 }
@@ -323,7 +327,7 @@ const dissolve = 0.1
 // density returns the mass of each vertex at the present position, 1 in all, and the mass that is shown at full strength. That is twice
 // a mean over the mass of the density it meets, or the largest if that is less: a few dense vertices do not leave the rest pale. The mean
 // is of roots, squared, which a few count little in.
-// The density is a mixture of three. At the ends it is the source or the target. In between it is the particles', blurred over three rings of
+// The density is a mixture of three. At the ends it is the source or the target. In between it is the particles', blurred over some rings of
 // edges, because particles are few.
 func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
 	n := m.Vertices()
@@ -368,10 +372,12 @@ func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) 
 	return p.dense, min(peak, 2*roots*roots)
 }
 
-// blur spreads the density over three rings of edges and keeps its mass: half
-// of what is at a vertex goes to its neighbours, in equal parts.
+// rings is how often the density of particles is blurred: with fewer, thin mass shows single particles; with more, a narrow stream is washed out.
+const rings = 8
+
+// blur spreads the density over rings of edges and keeps its mass: in each, half of what is at a vertex goes to its neighbours, in equal parts.
 func (p *Playback) blur(edges []int32) {
-	for range 3 {
+	for range rings {
 		for v, x := range p.dense {
 			if p.degree[v] > 0 {
 				p.spread[v] = 0.5 * x

@@ -47,6 +47,22 @@ func TestPlaybackRunsStopsAndLoops(t *testing.T) {
 	}
 }
 
+// A page that opens in another task keeps its mass at the source until transport is looked at.
+func TestFirstMotionIsSeen(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	r.s.Task(TaskSeparators)
+	r.run()
+	r.s.Tick(0.5)
+	if p := r.s.State().Playback; !p.Available || p.Playing || p.Position != 0 {
+		t.Fatalf("unseen, the mass is at %+v", p)
+	}
+	r.s.Task(TaskTransport)
+	r.s.Tick(0.5)
+	if p := r.s.State().Playback; !p.Playing || p.Position == 0 {
+		t.Errorf("seen, the mass is at %+v", p)
+	}
+}
+
 func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
 	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
 	r.s.View.ReducedMotion(true)

@@ -165,6 +165,7 @@ func (p *page) showMesh(st scene.State) {
 	if m.Vertices > 0 || m.Name != "" {
 		p.text("mesh-name", m.Name)
 		p.text("brief", m.Name+" · "+quantity.Count(m.Vertices))
+		p.text("title", m.Name+" · GenusSink")
 		for id, n := range map[string]int{
 			"mesh-v": m.Vertices, "mesh-e": m.Edges, "mesh-f": m.Faces,
 			"mesh-genus": m.Genus, "mesh-components": m.Components, "mesh-loops": m.BoundaryLoops,
