@@ -165,7 +165,7 @@ type wish struct {
 func (b *Barycentre) wish(t *Transport) (w wish) {
 	method, function := t.usual(), "squared"
 	switch method {
-	case job.Exact, job.Certified, job.Embedded, job.Dense:
+	case job.Exact, job.Certified, job.Embedded:
 	default:
 		method = job.Certified
 	}

@@ -211,6 +211,14 @@ func TestBarycentre(t *testing.T) {
 	if line, needs := r.s.Command("barycentre", "", Look{}); !strings.HasSuffix(line, ".genussink -method certified -epsilon 0.5 -delta 0.01 -kernel 'gauss:s=2' -tolerance 1e-06 -out grid-barycentre.txt") || !strings.Contains(needs, "save the session file") {
 		t.Errorf("command %s; %s", line, needs)
 	}
+	// Whatever method the page solves with, a barycentre asks for one that has such kernels.
+	for _, method := range job.Methods {
+		r.s.Transport.method = method
+		spec := r.s.Barycentre.wish(&r.s.Transport).spec
+		if _, err := spec.Complete(); err != nil || !job.Whole(spec.Method) {
+			t.Errorf("beside %s it asks for %s: %v", method, spec.Method, err)
+		}
+	}
 	// Link and session file bring the paintings and their weights back.
 	r.s.DropPainting(3)
 	r.s.Weigh(1, 0.6)
