@@ -91,13 +91,12 @@
     log(text);
   };
 
-  // The Worker that reads the first mesh starts while the viewer's program does, which then takes it over: see Workers.Start.
-  const lead = (module) => {
-    let worker;
-    try { worker = new Worker('worker.js'); } catch { return; } // the program reports it
-    const { port1, port2 } = new MessageChannel();
-    globalThis.genussinkLead = { worker, port: port1 };
-    module.then((compiled) => worker.postMessage({ module: compiled, port: port2 }, [port2]), () => {});
+  // A Worker and the near end of its port, which keeps what is sent before the Worker listens. Its first message says which program it
+  // runs: a compiled module, or the address of one.
+  globalThis.genussinkLine = (program) => {
+    const worker = new Worker('worker.js'), { port1, port2 } = new MessageChannel();
+    Promise.resolve(program).then((one) => worker.postMessage({ program: one, port: port2 }, [port2]), () => {});
+    return { worker, port: port1 };
   };
 
   // A copy of a drawing with all that the style sheet gives it, in the light theme's colours, and these. From the program every call would take
@@ -124,7 +123,8 @@
     fetch('sizes.json').then((r) => r.json()).then((s) => { sizes = s; }, () => {});
     const worker = compile('worker.wasm');
     worker.catch(() => {}); // the program reports it
-    lead(worker);
+    // The Worker that reads the first mesh starts while the viewer's program does, which then takes it over: see Workers.Start.
+    try { globalThis.genussinkLead = globalThis.genussinkLine(worker); } catch {} // the program reports it
     const [viewer] = await Promise.all([compile('viewer.wasm'), renew()]);
     performance.mark('compiled');
     text.textContent = 'Starting';

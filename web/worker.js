@@ -1,5 +1,5 @@
 // A Web Worker's wrapper around a program. The first message brings a port, and
-// the compiled module or where to fetch it; everything after it goes through that
+// the compiled program or where to fetch it; everything after it goes through that
 // port. If the program ends, the reason is posted to the page, which starts another.
 'use strict';
 importScripts('wasm_exec.js');
@@ -28,7 +28,7 @@ self.onmessage = async ({ data }) => {
   const go = new Go();
   go.exit = () => {};
   try {
-    await go.run(await WebAssembly.instantiate(data.module ?? await fetched(data.program), go.importObject));
+    await go.run(await WebAssembly.instantiate(typeof data.program == 'string' ? await fetched(data.program) : data.program, go.importObject));
   } catch (error) {
     reason ||= String(error); // what Go has printed says more
   }

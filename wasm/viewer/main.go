@@ -168,8 +168,8 @@ func (p *page) startWorkers() {
 		cores = n.Int()
 	}
 	mark("workers")
-	p.pool = pool.New(port.Workers{Module: module, Script: "worker.js"}, min(maxShares, cores), p.handle, p.scene.Replaced)
-	p.pool.Published = port.Workers{Program: "published.wasm", Script: "worker.js"}
+	p.pool = pool.New(port.Workers{Program: module, Lead: true}, min(maxShares, cores), p.handle, p.scene.Replaced)
+	p.pool.Published = port.Workers{Program: js.ValueOf("published.wasm")}
 }
 
 // handle takes an answer from the Workers.

@@ -12,9 +12,8 @@ import (
 
 // Workers is the browser as the pool's host.
 type Workers struct {
-	Module  js.Value // the compiled WebAssembly.Module that they all run
-	Program string   // or the address that each fetches it from
-	Script  string   // the address of their wrapper
+	Program js.Value // what they all run: a compiled WebAssembly.Module, or the address that each fetches one from
+	Lead    bool     // the first is the one that web/main.js has started already
 }
 
 var _ pool.Host = Workers{}
@@ -28,34 +27,13 @@ func (Workers) Now() float64 { return js.Global().Get("performance").Call("now")
 // Warn writes to the console.
 func (Workers) Warn(text string) { js.Global().Get("console").Call("warn", text) }
 
-// newWorker starts a script. A browser may refuse.
-func newWorker(script string) (w js.Value, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case js.Error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	return js.Global().Get("Worker").New(script), nil
-}
-
-// Start makes a Worker, whose boot message holds its end of a port. The port
-// keeps what is sent before the Worker listens.
+// Start makes a Worker, or takes over the one that runs already. A browser may refuse.
 func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
-	w := h.begun()
-	if w == nil {
-		value, err := newWorker(h.Script)
-		if err != nil {
-			return nil, err
-		}
-		channel := js.Global().Get("MessageChannel").New()
-		w = &worker{Value: value, port: channel.Get("port1")}
-		far := channel.Get("port2")
-		w.Call("postMessage", map[string]any{"module": h.Module, "program": h.Program, "port": far}, []any{far})
+	line, err := h.line()
+	if err != nil {
+		return nil, err
 	}
+	w := &worker{Value: line.Get("worker"), port: line.Get("port")}
 	// A script error, the program's exit, or its port closed; an end that says
 	// nothing is found out by its silence.
 	w.listeners = []dom.Listener{
@@ -82,14 +60,23 @@ func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
 	return w, nil
 }
 
-// begun is the Worker that web/main.js has started already, once.
-func (h Workers) begun() *worker {
-	lead := js.Global().Get("genussinkLead")
-	if h.Program != "" || !lead.Truthy() {
-		return nil
+// line is a Worker and the near end of its port, as web/main.js makes them.
+func (h Workers) line() (line js.Value, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case js.Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	page := js.Global()
+	if lead := page.Get("genussinkLead"); h.Lead && lead.Truthy() {
+		page.Delete("genussinkLead")
+		return lead, nil
 	}
-	js.Global().Delete("genussinkLead")
-	return &worker{Value: lead.Get("worker"), port: lead.Get("port")}
+	return page.Call("genussinkLine", h.Program), nil
 }
 
 // worker is the line to a Worker.
