@@ -134,7 +134,7 @@ func TestTreedecFaults(t *testing.T) {
 	for _, args := range [][]string{
 		{"none.gr"}, {path, "-check", "none.td"}, {file(t, "bad.gr", "p tw 2 1\n1 3\n")},
 		{path, "-from-order", "none"}, {path, "-from-order", file(t, "twice", "1\n2\n2\n")},
-		{generated(t, "sphere.obj", "sphere", "-frequency", "20"), "-timeout", "1us"},
+		{generated(t, "sphere.obj", "sphere", "-frequency", "60"), "-timeout", "1us"},
 	} {
 		if code, stdout, stderr := tool(t, "", append([]string{"treedec"}, args...)...); code != 1 || stdout != "" || !strings.Contains(stderr, filepath.Base(args[len(args)-1])) && !strings.Contains(stderr, "too short") {
 			t.Errorf("%v: exit %d, %q, %q", args, code, stdout, stderr)
