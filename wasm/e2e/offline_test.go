@@ -135,11 +135,23 @@ func TestOffline(t *testing.T) {
 	if now := versions(); len(now) != 1 || now[0] == old[0] {
 		t.Errorf("the new version keeps %q", now)
 	}
+	// The program that compares methods is kept once it has been asked for.
+	compare := func(when string) {
+		p.press("Compare methods")
+		p.contenders("exact", "ambient")
+		p.press("Run methods")
+		if b := p.wait("!s.transport.benchmark.running && s.transport.benchmark.rows.length > 0").Transport.Benchmark; len(b.Rows) != 2 || !b.Rows[0].Cost.Known() || b.Why != "" {
+			t.Errorf("%s, methods compare as %+v", when, b)
+		}
+		p.press("Close")
+	}
+	compare("with a server")
 	stop()
 	p.renewed(func() { eval[bool](p, "location.reload(), true") })
 	if p.settled(); !eval[bool](p, renewed) {
 		t.Error("without a server, the page is not the new one")
 	}
+	compare("without a server")
 }
 
 func hash(data []byte) []byte {
