@@ -317,6 +317,13 @@ func TestPaths(t *testing.T) {
 	p.press("Undo removal")
 	p.wait("s.paths.length == 2 && s.paths[0].number == 1 && s.removed == 0")
 	p.until("document.querySelectorAll('#labels span').length > 0 && !document.getElementById('return-paths').checkVisibility()")
+	// A mesh with fewer vertices than the labels' are of takes them away.
+	p.file(sphere(t, 4))
+	p.wait("s.mesh.name == 'sphere.off'")
+	if s := p.settled(); s.Error != "" || len(s.Paths) != 0 {
+		t.Errorf("another mesh has %d paths, and says %q", len(s.Paths), s.Error)
+	}
+	p.until("document.querySelectorAll('#labels span').length == 0")
 }
 
 // The vertices of a small graph have their file's numbers beside them, and these do not cover each other.

@@ -209,11 +209,11 @@ func (p *page) frame() {
 	p.recording()
 	p.showPosition()
 	p.showMassScale()
-	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
 	}
+	p.placeLabels() // those that belong to this mesh
 	p.bagsFrame()
 	p.lessonFrame()
 	p.keep(false)
