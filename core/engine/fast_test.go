@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -47,6 +48,17 @@ func TestAutomaticOnSpots(t *testing.T) {
 		if p := ask[*job.Polished](c, &job.Polish{}); relative(p.Cost, exact.Cost) > 1e-6 {
 			t.Errorf("polished %v, exact %v", p.Cost, exact.Cost)
 		}
+	}
+	// In haste, too, its answer is the last one: it has a lower bound. Its words count vertices of both sides where these share all of them.
+	other, count := make([]float64, len(a)), 0
+	for v, x := range a {
+		if x > 0 {
+			other[v], count = 1.1-x, count+1
+		}
+	}
+	hasty := ask[*job.Solved](c, &job.Solve{Source: a, Target: other, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Auto}, Accuracy: math.Inf(1)})
+	if words := fmt.Sprintf("%d and %d vertices have mass", count, count); hasty.Method != job.Support || !strings.HasPrefix(hasty.Note, words) || !(hasty.LowerBound > 0 && hasty.LowerBound <= hasty.Cost) {
+		t.Errorf("in haste %s costs %v, at least %v: %q, want %q", hasty.Method, hasty.Cost, hasty.LowerBound, hasty.Note, words)
 	}
 	if refused := c.do(&job.Apply{Values: a, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Support}}); !failed(refused, "two densities") {
 		t.Errorf("a product with support: %#v", refused)

@@ -62,9 +62,19 @@ func (m *Maker) Choose(ctx context.Context, p Spec, haste bool, source, target [
 	case whole <= min(rows, cells):
 		return job.Exact, "Here exact is as quick as any other method."
 	case fits && rows <= whole && (rows <= cells || rows <= supportPatience):
-		return job.Support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", len(small), len(others))
+		return job.Support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", massive(source), massive(target))
 	}
 	return job.Quantized, ""
+}
+
+// massive is how many vertices have mass.
+func massive(density []float64) (count int) {
+	for _, x := range density {
+		if x > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // supportBytes is what support holds: a row of all n distances for each vertex of the smaller side, and distances and kernel of those with mass.
