@@ -8,8 +8,11 @@ import (
 
 // The brush without a pointer: the vertex under it is a cursor that keys move.
 
+// grazing is the cosine to the line of sight below which the cursor is about to leave the side that is seen.
+const grazing = 0.1
+
 // Walk moves the cursor along an edge, to the neighbour that lies most in a direction on the screen, x to the right and y up. Where no vertex
-// is pointed at it begins in the middle of the picture.
+// is pointed at it begins in the middle of the picture. The camera turns after a cursor that leaves the side that is seen.
 func (s *Scene) Walk(x, y float64) {
 	if !s.ready() || s.Mesh.Vertices() == 0 {
 		return
@@ -33,6 +36,12 @@ func (s *Scene) Walk(x, y float64) {
 		}
 	}
 	s.Hover(to)
+	if at := [3]float32(s.Mesh.Points[3*to:]); !s.Mesh.Graph() {
+		normal := [3]float32(s.Mesh.Normals[3*to:])
+		if lens.Slant(at, normal) < grazing {
+			s.View.camera.Ease(s.View.camera.Goal().Towards([3]float64{float64(normal[0]), float64(normal[1]), float64(normal[2])}))
+		}
+	}
 }
 
 // Dab puts the brush down at the cursor and lifts it.

@@ -1,6 +1,9 @@
 package scene
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // Arrow keys walk from vertex to vertex, as they lie on the screen, and a dab paints there.
 func TestWalk(t *testing.T) {
@@ -43,4 +46,33 @@ func TestWalk(t *testing.T) {
 	empty := New()
 	empty.Walk(1, 0)
 	empty.Dab()
+}
+
+// The camera turns after a cursor that walks around a tube, and not before it leaves the side that is seen.
+func TestWalkStaysInSight(t *testing.T) {
+	const columns = 24
+	mesh := grid(columns, 7)
+	for v := range columns * 7 {
+		around := 2*math.Pi*float64(v%columns)/columns - math.Pi
+		mesh.Positions[3*v], mesh.Positions[3*v+2] = 3*math.Sin(around), 3*math.Cos(around)
+	}
+	r := newRig(t, mesh)
+	r.run()
+	r.s.View.ReducedMotion(true)
+	r.s.BrushTool(ToolSource)
+	r.s.Walk(1, 0)
+	pose, turns := r.s.View.Camera().Goal(), 0
+	for range columns {
+		r.s.Walk(1, 0)
+		lens, v := r.s.Lens(1, 1), r.s.State().Hover.Vertex
+		if slant := lens.Slant([3]float32(r.s.Mesh.Points[3*v:]), [3]float32(r.s.Mesh.Normals[3*v:])); slant < grazing {
+			t.Errorf("the cursor is at %d, and faces the eye with %g", v, slant)
+		}
+		if now := r.s.View.Camera().Goal(); now != pose {
+			pose, turns = now, turns+1
+		}
+	}
+	if turns < 1 || turns > 3 {
+		t.Errorf("around the tube the camera turned %d times", turns)
+	}
 }

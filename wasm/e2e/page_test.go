@@ -394,6 +394,15 @@ func TestBrokenFile(t *testing.T) {
 	p.press("Dismiss")
 	p.wait("s.error == ''")
 	p.until("document.querySelector('[role=alert]').textContent == ''")
+	// Two meshes are not one, and a dialog does not cover what is said of them.
+	p.press("About")
+	p.until("document.getElementById('about').open")
+	p.file(sphere(t, 4), name)
+	if s := p.wait("s.phase == 'error'"); !strings.Contains(s.Error, "sphere.off and broken.obj together") || s.Mesh.Name != before.Mesh.Name {
+		t.Errorf("of two meshes the page says %q, and shows %s", s.Error, s.Mesh.Name)
+	}
+	p.until("document.querySelectorAll('dialog[open]').length == 0")
+	p.press("Dismiss")
 	// A name is text, whatever it looks like.
 	odd := filepath.Join(t.TempDir(), "<img src=x onerror=alert(1)>.off")
 	if err := os.WriteFile(odd, []byte("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), 0o644); err != nil {

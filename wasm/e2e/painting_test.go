@@ -231,9 +231,9 @@ func TestMainJobByKeyboard(t *testing.T) {
 	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {
 		t.Errorf("the camera was at %s, it is at %s", pose, now)
 	}
-	p.settled() // or Escape would end the solve
-	key(kb.Escape, 1)
+	key(kb.Escape, 1) // which does not end the solve that follows the brush
 	p.wait("s.densities.tool == 'none'")
+	p.settled()
 	if !p.state().Playback.Playing {
 		key(" ", 1)
 	}

@@ -315,6 +315,10 @@ func TestSaveGIF(t *testing.T) {
 	p.press("Save animation")
 	p.press("Stop saving")
 	p.until(enabled("Save animation"))
+	p.press("Save animation")
+	p.until("document.getElementById('stop-saving').checkVisibility()")
+	p.do(chromedp.KeyEvent(kb.Escape))
+	p.until("!document.getElementById('saving').open && document.getElementById('status').textContent == 'The animation stopped: nothing was saved.'")
 }
 
 // A video is what a browser plays. Where it cannot be recorded the dialog says so.

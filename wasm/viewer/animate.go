@@ -37,11 +37,17 @@ type animator struct {
 // animations connects the dialog's part about them.
 func (p *page) animations() {
 	p.click("save-animation", p.animate)
+	stop := func() {
+		if p.animator.running {
+			p.endAnimation()
+			p.say("The animation stopped: nothing was saved.")
+		}
+	}
 	p.click("stop-saving", func() {
-		p.endAnimation()
+		stop()
 		p.scene.StopExport()
 	})
-	p.id("saving").On("close", func(js.Value) { p.endAnimation() })
+	p.id("saving").On("close", func(js.Value) { stop() })
 	for _, id := range []string{"animation-of", "animation-format"} {
 		p.choose(id, func(string) { p.showSaving(p.scene.State()) })
 	}

@@ -72,7 +72,7 @@ func (p *page) keyList() []key {
 		{"i", "I", "Inspect mesh", press("inspect")},
 		{"h", "H", "Share", press("share")},
 		{"ctrl+s", "Ctrl S", "Save", press("save")},
-		{"escape", "Esc", "Cancel, put the tool down, let go of a vertex", p.escape},
+		{"escape", "Esc", "Put the tool down, cancel, let go of a vertex", p.escape},
 		{" ", "Space", "Play or pause; with a brush on the mesh: dab", dab(press("play"))},
 		{"enter", "Enter", "Dab (a brush in hand, focus on the mesh)", dab(func() {})},
 		{"1", "1", "Transport", func() { s.Task(scene.TaskTransport) }},
@@ -89,21 +89,21 @@ func (p *page) keyList() []key {
 	}
 }
 
-// escape does the first of these that applies: it takes the error away, cancels what is under way, stops the search for the treewidth,
-// or puts the tool down. Otherwise it lets go of the vertex, the cell, the bag, the elimination and what was clicked.
+// escape does the first of these that applies: it takes the error away, puts the tool down, cancels what is under way, or stops the search
+// for the treewidth. Whoever paints did not ask for the solve that follows the brush. Otherwise it lets go of the vertex, the cell, the bag, the elimination and what was clicked.
 func (p *page) escape() {
 	st := p.scene.State()
 	switch {
 	case st.Error != "":
 		p.scene.Dismiss()
+	case st.Densities.Tool != scene.ToolNone:
+		p.scene.BrushTool(scene.ToolNone)
 	case st.Phase == scene.PhaseComputing || st.Phase == scene.PhaseLoading:
 		p.scene.Cancel()
 		p.send()
 	case st.Treewidth.Running:
 		p.scene.StopTreewidth()
 		p.send()
-	case st.Densities.Tool != scene.ToolNone:
-		p.scene.BrushTool(scene.ToolNone)
 	default:
 		p.scene.FocusVertex(-1)
 		p.scene.FocusCell(-1)

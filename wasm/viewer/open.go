@@ -202,21 +202,33 @@ func (p *page) files() {
 	p.choose("generator", func(string) { p.fillParams() })
 }
 
-// openFiles opens the first mesh of a FileList and hands the others over as
+// openFiles opens the mesh of a FileList and hands the others over as
 // what it may refer to. Where no name is a mesh's the engine looks at the first
-// file and says what it is.
+// file and says what it is. Dialogs are closed: they would cover what it says.
 func (p *page) openFiles(list js.Value) {
-	var files []js.Value
-	total := 0.0
-	for i := range list.Length() {
-		files = append(files, list.Index(i))
-		total += list.Index(i).Get("size").Float()
+	for d := dom.Document().Call("querySelector", "dialog[open]"); d.Truthy(); d = dom.Document().Call("querySelector", "dialog[open]") {
+		d.Call("close")
 	}
-	main := max(0, slices.IndexFunc(files, func(f js.Value) bool {
-		return slices.Contains(formats, strings.ToLower(path.Ext(f.Get("name").String())))
-	}))
+	var files []js.Value
+	var meshes []string
+	total, main := 0.0, 0
+	for i := range list.Length() {
+		f := list.Index(i)
+		files = append(files, f)
+		total += f.Get("size").Float()
+		name := f.Get("name").String()
+		ending := strings.ToLower(path.Ext(name))
+		if slices.Contains(formats, ending) && (len(meshes) == 0 || ending != ".csv") { // a road table has two files
+			if meshes = append(meshes, name); len(meshes) == 1 {
+				main = i
+			}
+		}
+	}
 	switch {
 	case len(files) == 0:
+		return
+	case len(meshes) > 1:
+		p.scene.Fail(fmt.Sprintf("Could not open %s together: drop or choose one of them.", strings.Join(meshes, " and ")))
 		return
 	case total > maxFile:
 		p.scene.Fail(fmt.Sprintf("Could not open %s: %s are more than the %s that the page takes.",
