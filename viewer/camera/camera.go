@@ -113,6 +113,21 @@ func (p Pose) Fitted(radius float64) Pose {
 	return p
 }
 
+// Above is a pose from the same side that shows all within a radius of the origin above what covers the lower part of a picture. Sizes are in
+// pixels.
+func (p Pose) Above(radius, width, height, covered float64) Pose {
+	p = p.Fitted(radius)
+	span := min(width, height)
+	if free := min(width, height-covered); free > 0 && covered > 0 {
+		p.Size = min(p.Size*span/free, maxSize)
+		lens := (&Camera{now: p}).Lens(width, height)
+		for i, up := range lens.Up {
+			p.Target[i] -= up * covered * p.Size / span
+		}
+	}
+	return p
+}
+
 // steepest is how far from the horizon Towards stands at most: nearer to the pole a turntable spins.
 const steepest = 75 * math.Pi / 180
 

@@ -242,3 +242,26 @@ func TestNonsenseIsIgnored(t *testing.T) {
 		t.Errorf("%+v", c.Pose())
 	}
 }
+
+// What lies around the origin is seen above what covers the lower part of a picture, and is as large as that allows.
+func TestAbove(t *testing.T) {
+	for _, up := range []Axis{X, Y, Z} {
+		for _, size := range [][3]float64{{390, 700, 200}, {700, 390, 150}, {500, 500, 100}} {
+			p := Home()
+			p.Up = up
+			c := New()
+			c.Set(p.Above(0.9, size[0], size[1], size[2]))
+			lens := c.Lens(size[0], size[1])
+			x, y, depth := lens.Project([3]float64{})
+			if want := (size[1] - size[2]) / 2; math.Abs(x-size[0]/2) > 1e-6 || math.Abs(y-want) > 0.02*size[1] {
+				t.Errorf("up %d, %g: the middle is at %g, %g, not at %g", up, size, x, y, want)
+			}
+			if got, want := lens.Focal/depth, min(size[0], size[1]-size[2])/2/(1.08*0.9); math.Abs(got/want-1) > 0.03 {
+				t.Errorf("up %d, %g: a unit is %g pixels, not %g", up, size, got, want)
+			}
+		}
+	}
+	if p := Home(); p.Above(0.9, 500, 500, 0) != p.Fitted(0.9) || p.Above(0.9, 500, 100, 100) != p.Fitted(0.9) {
+		t.Error("with nothing covered, or all, the pose is another")
+	}
+}

@@ -11,9 +11,10 @@ type View struct {
 	changes *changes
 	looks   ViewState
 	camera  *camera.Camera
-	radius  float64 // of the mesh, in view units; below 0 before the first
-	wasFlat bool    // the mesh before lay in a plane
-	taught  bool    // a lesson says what is shown
+	spared  camera.Pose // see Spare
+	radius  float64     // of the mesh, in view units; below 0 before the first
+	wasFlat bool        // the mesh before lay in a plane
+	taught  bool        // a lesson says what is shown
 }
 
 // Camera is the scene's camera; whoever moves it need tell nobody.
@@ -71,6 +72,17 @@ func (v *View) Orthographic(on bool) {
 	v.looks.Orthographic = on
 	v.camera.SetOrthographic(on)
 	v.changes.changed()
+}
+
+// Spare shows the whole mesh above what covers the lower part of the picture, or in all of it where covered is 0, unless somebody has moved the
+// camera. Sizes are in pixels.
+func (v *View) Spare(width, height, covered float64) {
+	goal := v.camera.Goal()
+	if v.radius < 0 || goal != goal.Fitted(v.radius) && goal != v.spared {
+		return
+	}
+	v.spared = goal.Above(v.radius, width, height, covered)
+	v.camera.Ease(v.spared)
 }
 
 // Fit shows the whole mesh.

@@ -172,6 +172,28 @@ func TestIntroduction(t *testing.T) {
 	r.until("document.getElementById('intro').hidden")
 	r.close()
 
+	// The card covers nothing of the mesh, which is larger once the card is gone: a vertex is under the pointer there, and none was above it.
+	r = open(t, "", size{1024, 768, 0.5, false, true})
+	r.settled()
+	r.until("!document.getElementById('intro').hidden")
+	r.frames(12)
+	edge := eval[spot](r, "(() => { const c = document.querySelector('canvas').getBoundingClientRect(), i = document.getElementById('intro').getBoundingClientRect(); return { X: 0.6 * c.width, Y: i.top }; })()")
+	under := func(at spot, want string) {
+		t.Helper()
+		r.mouse(chromedp.MouseMoved, spot{at.X + 40, at.Y}, 0)
+		r.mouse(chromedp.MouseMoved, at, 0)
+		r.frames(2)
+		r.wait(want)
+	}
+	under(spot{edge.X, edge.Y / 2}, "s.hover")
+	for x := range 12 {
+		under(spot{edge.X * (0.4 + 0.08*float64(x)), edge.Y - 4}, "!s.hover")
+	}
+	r.press("Close the introduction")
+	r.frames(12)
+	under(spot{edge.X, edge.Y + 20}, "s.hover")
+	r.close()
+
 	// Who follows a link wants that, and no introduction.
 	q := open(t, "?mesh=cat", moving)
 	q.settled()

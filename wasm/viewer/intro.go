@@ -13,7 +13,7 @@ import (
 func (p *page) introduction() {
 	done := func() {
 		p.newcomer = false
-		p.id("intro").Show(false)
+		p.showIntroduction(false)
 	}
 	p.click("intro-paint", func() {
 		done()
@@ -40,4 +40,23 @@ func (p *page) introduction() {
 			}
 		})
 	}
+}
+
+// showIntroduction shows the card, and the mesh above it where the card would cover it.
+func (p *page) showIntroduction(on bool) {
+	card := p.id("intro").Show(on)
+	canvas := dom.Document().Call("querySelector", "canvas")
+	if !p.spared && !on || canvas.IsNull() {
+		return
+	}
+	box, width, height, covered := canvas.Call("getBoundingClientRect"), 0.0, 0.0, 0.0
+	width, height = box.Get("width").Float(), box.Get("height").Float()
+	if on {
+		over := card.Call("getBoundingClientRect")
+		if beside := width/2 - min(width, height)/3; over.Get("right").Float()-box.Get("left").Float() > beside {
+			covered = box.Get("bottom").Float() - over.Get("top").Float()
+		}
+	}
+	p.spared = on
+	p.scene.View.Spare(width, height, covered)
 }

@@ -118,6 +118,7 @@ type page struct {
 	walking      bool   // keys move the brush
 	resting      bool   // frames come rarely
 	newcomer     bool   // on a first visit, until something is done
+	spared       bool   // the introduction is shown, and the mesh above it
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper

@@ -24,7 +24,9 @@ func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
 	p.showLegend(st)
 	p.id("actions").Show(st.Ready)
-	p.id("intro").Show(st.Ready && p.newcomer)
+	if on := st.Ready && p.newcomer; on != p.spared {
+		p.showIntroduction(on)
+	}
 	p.showStatus(st)
 	p.showMesh(st)
 	p.showTasks(st.Task)
