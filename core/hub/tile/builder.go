@@ -33,6 +33,7 @@ type Builder struct {
 	cols      []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
 	span      int           // columns of cols
 
+	samples   []sampled     // by hub
 	Pivots    []int32       // hubs that the sampled paths use
 	pairs     []int         // by pivot: a sampled pair that uses it
 	used      []bool        // by hub: it is a pivot
