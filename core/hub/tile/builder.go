@@ -333,9 +333,7 @@ func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	for n, h := range hubs {
 		row := s.Labels[n*size:][:size]
 		l.Fix(row[:run], h, base+s.Ranks[0])
-		for j := run; j < size; j++ {
-			row[j] = l.Scale.Fixed(l.At(h, base+s.Ranks[j]))
-		}
+		l.FixAt(row[run:], h, base, s.Ranks[run:])
 	}
 }
 
