@@ -310,6 +310,7 @@ type measuring struct {
 	helper  int
 	lost    bool
 	buffer  []float64 // rows
+	ways    []float64 // Work.Starts
 	far     float64   // the greatest label so far
 }
 
@@ -381,7 +382,8 @@ func (s *measuring) begin(l *Labels, w *Work) {
 	at := l.Owner[w.From]
 	b := s.borders[at]()
 	s.turnTo(w.Lo, w.Hi, func() []arc { return b.edges })
-	w.Starts = make([]float64, int(w.To-w.From)*len(b.edges))
+	s.ways = buffer.Sized(s.ways, int(w.To-w.From)*len(b.edges)) // all are set
+	w.Starts = s.ways
 	if s.starts == nil {
 		for i, a := range b.edges {
 			for hub, d := range l.Row(&s.buffer, a.out, w.From, w.To) {
@@ -471,7 +473,8 @@ type Worker struct {
 	graph    *graph.Graph
 	lo, hi   int32
 	boundary []arc            // the edges that leave the cell
-	stepper  shortest.Stepper // of the cell, once it is turned there
+	part     graph.Graph      // the cell, once it is turned there
+	stepper  shortest.Stepper // of that
 	turned   bool
 
 	seeds   []int32
@@ -549,7 +552,8 @@ const between = 16
 // a third of all vertices need not be visited, on a mesh a sixth. TestLabelsAreDistances tells how exact that is.
 func (s *Worker) rows(dst []float64, w Work) {
 	if !s.turned {
-		s.stepper.Turn(inside(s.graph, w.Lo, w.Hi))
+		inside(&s.part, s.graph, w.Lo, w.Hi)
+		s.stepper.Turn(&s.part)
 		s.turned = true
 	}
 	width := int(w.Hi - w.Lo)
@@ -608,10 +612,9 @@ func boundary(g *graph.Graph, lo, hi int32) (edges []arc) {
 	return edges
 }
 
-// inside is the subgraph induced on the ranks [lo,hi), numbered from 0.
-func inside(g *graph.Graph, lo, hi int32) *graph.Graph {
-	most := g.Offsets[hi] - g.Offsets[lo]
-	part := &graph.Graph{Offsets: make([]int32, 1, hi-lo+1), Targets: make([]int32, 0, most), Weights: make([]float64, 0, most)}
+// inside makes part the subgraph induced on the ranks [lo,hi), numbered from 0.
+func inside(part, g *graph.Graph, lo, hi int32) {
+	part.Offsets, part.Targets, part.Weights = append(part.Offsets[:0], 0), part.Targets[:0], part.Weights[:0]
 	for v := lo; v < hi; v++ {
 		to, w := g.Neighbours(v)
 		for k, t := range to {
@@ -621,7 +624,6 @@ func inside(g *graph.Graph, lo, hi int32) *graph.Graph {
 		}
 		part.Offsets = append(part.Offsets, int32(len(part.Targets)))
 	}
-	return part
 }
 
 // Bytes is the memory that the labels of a tree take, in bytes.
