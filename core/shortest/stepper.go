@@ -46,7 +46,8 @@ func (s *Stepper) Seeded(dst []float64, sources []int32, offsets []float64) {
 }
 
 // Lower is Seeded where dst holds the length of some path to every vertex already, +Inf for none. It visits those vertices alone to
-// which it finds a path shorter by more than NoShorter of its length, and their neighbours. The lengths of the others stay.
+// which it finds a path shorter by more than NoShorter of its length, and their neighbours. The lengths of the others stay, and those are
+// too long by at most NoShorter of themselves if the lengths before differ between neighbours by no more than their edge.
 func (s *Stepper) Lower(dst []float64, sources []int32, offsets []float64) {
 	s.lower(dst, sources, offsets, 1+NoShorter)
 }

@@ -9,7 +9,7 @@ import "math"
 //
 // The method is that of a table (P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point
 // arithmetic", ACM TOMS 15, 1989): x = k ln 2 / 128 + r, 2^(k/128) from a table, and a polynomial in r. Nothing is called in the loop, and
-// one number does not wait for the one before, so that it takes a third of the time of math.Exp.
+// one number does not wait for the one before, so that it takes half of the time of math.Exp.
 func Decays(dst, lengths []float64, epsilon float64) {
 	dst = dst[:len(lengths)]
 	for i, d := range lengths {
