@@ -61,9 +61,7 @@ func (k *Kernel) fillFactors(ctx context.Context) error {
 				row = buffer.Sized(row, int(u.hi-u.lo))
 				rows[w] = row
 			}
-			for n, d := range l.Row(&buffers[w], h, u.lo, u.hi) {
-				row[n] = exponential.Exp(-d / k.epsilon)
-			}
+			exponential.Decays(row, l.Row(&buffers[w], h, u.lo, u.hi), k.epsilon)
 			if k.factors.Long == nil {
 				k.factors.PutRows(h, u.lo, row, false)
 			}

@@ -86,7 +86,16 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
 		}
 		x := make([]float64, g.Len())
-		linoptest.Must(t, k).MulPlan(nil, nil, x, x) // what it needs counts, too
+		for v := range x {
+			x[v] = 1
+		}
+		once := linoptest.Must(t, k).MulPlan(nil, nil, x, x)
+		if k.plan.tileDist.from != nil {
+			t.Error("one product of a plan has ordered all distances")
+		}
+		if again := linoptest.Must(t, k).MulPlan(nil, nil, x, x); again != once { // what it needs counts, too
+			t.Errorf("a plan costs %v, %v with distances in order", once, again)
+		}
 		bytes := int64(0)
 		for _, o := range []ordered{k.momentFactors, k.tileFactors, k.plan.tileDist} {
 			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))

@@ -24,7 +24,7 @@ type planProduct struct {
 	tile    func(worker int, n int32, p *lane) (cost float64) // without a tolerance
 	workers [cover.Lanes]planScratch
 
-	tileDist ordered // without a tolerance: the distances as Kernel.tileFactors has factors
+	tileDist ordered // without a tolerance: the distances as Kernel.tileFactors has factors; of none until the second product
 
 	stages [4]func(worker, g int)
 	ku, kv []float64 // by vertex: of the product under way
@@ -61,7 +61,9 @@ func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost floa
 	n := len(k.x)
 	ku, kv = check(ku, u, n), check(kv, v, n)
 	if k.plan == nil {
-		if k.plan, err = k.newPlanProduct(); err != nil {
+		k.plan = k.newPlanProduct()
+	} else if k.cover.Tolerance == 0 && k.plan.tileDist.from == nil { // most solves ask once: it pays from the second time on
+		if k.plan.tileDist, err = k.orderTiles(&k.cover.Labels.Values); err != nil {
 			return 0, err
 		}
 	}
@@ -95,7 +97,7 @@ func (k *Kernel) collectPlan(_, g int) {
 	}
 }
 
-func (k *Kernel) newPlanProduct() (*planProduct, error) {
+func (k *Kernel) newPlanProduct() *planProduct {
 	o := &planProduct{v: make([]float64, len(k.x)), sums: make([]float64, len(k.sums))}
 	for g := range k.lanes {
 		p := &k.lanes[g]
@@ -106,22 +108,15 @@ func (k *Kernel) newPlanProduct() (*planProduct, error) {
 	if len(k.sums) == 0 {
 		o.stages[0], o.stages[2] = nil, nil
 	}
-	l := &k.cover.Labels.Values
-	if k.cover.Tolerance == 0 {
-		var err error
-		if o.tileDist, err = k.orderTiles(l); err != nil {
-			return nil, err
-		}
-	}
-	switch dist, tiles := &o.tileDist, &k.tileFactors; {
+	switch l, dist, tiles := &k.cover.Labels.Values, &o.tileDist, &k.tileFactors; {
 	case l.Short == nil:
-		planLoops(k, o, l.Long, k.factors.Long, dist.long, tiles.long)
+		planLoops(k, o, l.Long, k.factors.Long, &dist.long, tiles.long)
 	case k.factors.Short == nil:
-		planLoops(k, o, l.Short, k.factors.Long, dist.short, tiles.long)
+		planLoops(k, o, l.Short, k.factors.Long, &dist.short, tiles.long)
 	default:
-		planLoops(k, o, l.Short, k.factors.Short, dist.short, tiles.short)
+		planLoops(k, o, l.Short, k.factors.Short, &dist.short, tiles.short)
 	}
-	return o, nil
+	return o
 }
 
 // bytes is the memory that it takes besides the kernel's own.
@@ -213,7 +208,7 @@ func (p *lane) arrive(slot int32, f float64, sum, x loops.Pair) (mass float64) {
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without a tolerance.
-func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
+func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist *[]S, tileFactors []T) {
 	tree := k.cover.Labels.Tree
 	o.hub = func(h int32, x []loops.Pair, p *lane) float64 {
 		r := &tree.Cells[tree.Owner[h]]
@@ -226,8 +221,17 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 		p.z[h] += sum.V + inner.V
 		return here.U*(cost.V+within) + here.V*cost.U
 	}
+	var own [cover.Lanes][]S // by worker: the distances of the tile under way
 	o.tile = func(worker int, n int32, p *lane) float64 {
-		return multiplyPlanTile(k, &o.workers[worker], &k.cover.Tiles[n], tileFactors[k.tileFactors.from[n]:], tileDist[o.tileDist.from[n]:], p)
+		t, dist := &k.cover.Tiles[n], own[worker]
+		if o.tileDist.from != nil {
+			dist = (*tileDist)[o.tileDist.from[n]:]
+		} else {
+			dist = buffer.Sized(dist, t.Distances)
+			own[worker] = dist
+			orderTile(k.cover, n, labels, dist)
+		}
+		return multiplyPlanTile(k, &o.workers[worker], t, tileFactors[k.tileFactors.from[n]:], dist, p)
 	}
 }
 

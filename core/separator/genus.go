@@ -23,7 +23,7 @@ func genus(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, e
 	sides, err = r.finish(g, sides, 2*g.Len()/3, least)
 	if err != nil {
 		sides, err = levelSet(ctx, g, o, least)
-	} else if l, ok := bestLevel(g, r.order, least); ok && l.size < tally(sides)[inS] {
+	} else if l, ok := new(levels).best(g, r.order, least); ok && l.size < tally(sides)[inS] {
 		sides = l.sides(g, r.order)
 	}
 	if err != nil {

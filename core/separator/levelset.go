@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"genussink/core/graph"
+	"genussink/core/internal/buffer"
 )
 
 // levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
@@ -20,8 +21,8 @@ func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side
 
 // smallestLevel is the best level of all the orders, and its size.
 func smallestLevel(ctx context.Context, g *graph.Graph, list [][]int32, least int) ([]side, int, error) {
-	cuts, found := make([]level, len(list)), make([]bool, len(list))
-	if err := each(ctx, g, len(list), func(_, i int) { cuts[i], found[i] = bestLevel(g, list[i], least) }); err != nil {
+	cuts, found, spaces := make([]level, len(list)), make([]bool, len(list)), make([]levels, len(list))
+	if err := each(ctx, g, len(list), func(w, i int) { cuts[i], found[i] = spaces[w].best(g, list[i], least) }); err != nil {
 		return nil, 0, err
 	}
 	var best []int32
@@ -51,19 +52,23 @@ func (l level) better(than level) bool {
 	return l.size < than.size || l.size == than.size && l.lighter > than.lighter
 }
 
-// bestLevel finds the smallest level of the order that leaves least vertices
+// levels is scratch space for finding one level after the other.
+type levels struct{ position, inner, outer []int32 }
+
+// best finds the smallest level of the order that leaves least vertices
 // on either side, of equal ones the best balanced, in linear time.
-func bestLevel(g *graph.Graph, order []int32, least int) (best level, ok bool) {
+func (s *levels) best(g *graph.Graph, order []int32, least int) (best level, ok bool) {
 	n := len(order)
-	position := make([]int32, n)
+	s.position, s.inner, s.outer = buffer.Sized(s.position, n), buffer.Sized(s.inner, n+2), buffer.Sized(s.outer, n+2)
+	position, inner, outer := s.position, s.inner, s.outer
+	clear(inner)
+	clear(outer)
 	for i, v := range order {
 		position[v] = int32(i)
 	}
 	// The vertex at position i lies on the inner boundary of the prefixes i+1..last
 	// and on the outer boundary of first+1..i, where first and last are the
 	// extreme positions of its neighbours: difference arrays count both.
-	inner := make([]int32, n+2)
-	outer := make([]int32, n+2)
 	for i, v := range order {
 		first, last := int32(i), int32(i)
 		to, _ := g.Neighbours(v)

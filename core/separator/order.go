@@ -6,11 +6,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
 )
+
+// steppers keep the space of their queues from one graph to the next.
+var steppers = sync.Pool{New: func() any { return new(shortest.Stepper) }}
 
 // orders are the vertex orders that cuts are looked for along: for each two
 // (p, q) of three vertices far apart, the vertices by d(p,.)-d(q,.), and where
@@ -18,7 +22,8 @@ import (
 // is longest. More landmarks gain nothing (14 real meshes of genus 0).
 func orders(ctx context.Context, g *graph.Graph, o Options, axes int) ([][]int32, error) {
 	const count = 3
-	var stepper shortest.Stepper
+	stepper := steppers.Get().(*shortest.Stepper)
+	defer steppers.Put(stepper)
 	stepper.Turn(g)
 	n := g.Len()
 	distances := func(v int32) []float64 {
@@ -104,53 +109,52 @@ func longestAxes(positions [][3]float64) []int {
 
 // sorted returns the vertices by key, ties by number. They are dealt to as many buckets of keys, and each bucket is sorted.
 func sorted(key []float64) []int32 {
-	type entry struct {
-		key float64
-		v   int32
-	}
 	n := len(key)
 	least, most := slices.Min(key), slices.Max(key)
 	scale := float64(n) / (most - least)
+	order := make([]int32, n)
+	if !(scale > 0 && scale <= math.MaxFloat64) { // one key, or a NaN or an infinity
+		for v := range order {
+			order[v] = int32(v)
+		}
+		sortByKey(order, key)
+		return order
+	}
 	bucket := func(k float64) int {
 		if x := (k - least) * scale; x < float64(n) {
 			return int(x)
 		}
 		return n - 1
 	}
-	if !(scale > 0 && scale <= math.MaxFloat64) { // one key, or a NaN or an infinity
-		bucket = func(float64) int { return 0 }
-	}
-	ends := make([]int32, n+1)
+	ends := make([]int32, n+1) // of the buckets before, and then of the bucket itself
 	for _, k := range key {
 		ends[bucket(k)+1]++
 	}
 	for i := range n {
 		ends[i+1] += ends[i]
 	}
-	entries, from := make([]entry, n), slices.Clone(ends)
 	for v, k := range key {
-		at := &from[bucket(k)]
-		entries[*at] = entry{k, int32(v)}
+		at := &ends[bucket(k)]
+		order[*at] = int32(v)
 		*at++
 	}
-	for i := range n {
-		if own := entries[ends[i]:ends[i+1]]; len(own) > 1 {
-			slices.SortFunc(own, func(a, b entry) int {
-				switch {
-				case a.key < b.key:
-					return -1
-				case a.key > b.key:
-					return 1
-				}
-				return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.v, b.v)) // a NaN comes first
-			})
+	from := int32(0)
+	for _, to := range ends[:n] {
+		for i := from + 1; i < to; i++ {
+			if key[order[i-1]] > key[order[i]] { // where many have the same key they are in order already
+				sortByKey(order[from:to], key)
+				break
+			}
 		}
-	}
-	order := make([]int32, n)
-	for i, e := range entries {
-		order[i] = e.v
+		from = to
 	}
 	return order
+}
+
+func sortByKey(vertices []int32, key []float64) {
+	slices.SortFunc(vertices, func(v, w int32) int {
+		return cmp.Or(cmp.Compare(key[v], key[w]), cmp.Compare(v, w)) // a NaN comes first
+	})
 }
 
 func degree(g *graph.Graph, v int32) int { return int(g.Offsets[v+1] - g.Offsets[v]) }

@@ -38,7 +38,26 @@ func (s *Stepper) Turn(g *graph.Graph) {
 // Seeded fills dst, of as many numbers as there are vertices, with what Solver.Seeded does.
 func (s *Stepper) Seeded(dst []float64, sources []int32, offsets []float64) {
 	if s.solver == nil {
-		if s.run(dst[:s.g.Len()], sources, offsets) {
+		for v := range dst[:s.g.Len()] {
+			dst[v] = math.Inf(1)
+		}
+	}
+	s.lower(dst, sources, offsets, 1)
+}
+
+// Lower is Seeded where dst holds the length of some path to every vertex already, +Inf for none. It visits those vertices alone to
+// which it finds a path shorter by more than NoShorter of its length, and their neighbours. The lengths of the others stay, and those are
+// too long by at most NoShorter of themselves if the lengths before differ between neighbours by no more than their edge.
+func (s *Stepper) Lower(dst []float64, sources []int32, offsets []float64) {
+	s.lower(dst, sources, offsets, 1+NoShorter)
+}
+
+// NoShorter is so small a share of a length that the order in which edges are added up may make as much.
+const NoShorter = 0x1p-51
+
+func (s *Stepper) lower(dst []float64, sources []int32, offsets []float64, longer float64) {
+	if s.solver == nil {
+		if s.run(dst[:s.g.Len()], sources, offsets, longer) {
 			return
 		}
 		s.solver = NewSolver(s.g)
@@ -46,14 +65,11 @@ func (s *Stepper) Seeded(dst []float64, sources []int32, offsets []float64) {
 	s.solver.Seeded(dst, sources, offsets)
 }
 
-// run fills dst, unless that takes too many turns.
-func (s *Stepper) run(dst []float64, sources []int32, offsets []float64) (ok bool) {
-	for v := range dst {
-		dst[v] = math.Inf(1)
-	}
+// run lowers dst, unless that takes too many turns. Paths count that are shorter even if they are made longer by this factor.
+func (s *Stepper) run(dst []float64, sources []int32, offsets []float64, longer float64) (ok bool) {
 	s.far = s.far[:0]
 	for i, v := range sources {
-		if d := offsets[i]; d < dst[v] {
+		if d := offsets[i]; d*longer < dst[v] {
 			dst[v] = d
 			s.far = append(s.far, open{d, v})
 		}
@@ -74,8 +90,10 @@ func (s *Stepper) run(dst []float64, sources []int32, offsets []float64) (ok boo
 				}
 				to, weights := s.g.Neighbours(o.v)
 				weights = weights[:len(to)]
+				far := o.d * longer
 				for k, t := range to {
-					if e := o.d + weights[k]; e < dst[t] {
+					if far+weights[k] < dst[t] {
+						e := o.d + weights[k]
 						dst[t] = e
 						s.push(open{e, t}, base)
 					}

@@ -83,9 +83,11 @@ func (e *elimination) eliminate(v int32) []int32 {
 // merge adds the vertices, but u itself, to the row of u.
 func (e *elimination) merge(u int32, vertices []int32) {
 	out := e.merged[:0]
-	a, b := e.neighbours(u), vertices
+	a, b := e.rows[u], vertices
 	for len(a) > 0 && len(b) > 0 {
 		switch w := b[0]; {
+		case e.gone[a[0]]:
+			a = a[1:]
 		case a[0] < w:
 			out, a = append(out, a[0]), a[1:]
 		case a[0] == w:
@@ -96,7 +98,11 @@ func (e *elimination) merge(u int32, vertices []int32) {
 			out, b = append(out, w), b[1:]
 		}
 	}
-	out = append(out, a...)
+	for _, w := range a {
+		if !e.gone[w] {
+			out = append(out, w)
+		}
+	}
 	for _, w := range b {
 		if w != u {
 			out = append(out, w)

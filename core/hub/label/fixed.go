@@ -53,6 +53,24 @@ func fix[T Float](dst []Fixed, from []T, c *Scale) {
 	}
 }
 
+// FixAt fills dst with the labels of the hub at rank h at some ranks, which count from base.
+func (l *Labels) FixAt(dst []Fixed, h, base int32, ranks []int32) {
+	r := &l.Cells[l.Owner[h]]
+	if l.Short != nil {
+		fixAt(dst, RowOf(l.Tree, l.Short, h, base, r.Hi), ranks, &l.Scale)
+	} else {
+		fixAt(dst, RowOf(l.Tree, l.Long, h, base, r.Hi), ranks, &l.Scale)
+	}
+}
+
+func fixAt[T Float](dst []Fixed, from []T, ranks []int32, c *Scale) {
+	dst = dst[:len(ranks)]
+	own := *c
+	for i, v := range ranks {
+		dst[i] = own.Fixed(float64(from[v]))
+	}
+}
+
 // LeadFixed is the least of row less pivot: the lead of a hub over the pivot, see Values.Lead. It stops early once it is
 // below enough.
 func LeadFixed(row, pivot []Fixed, enough Fixed) Fixed {

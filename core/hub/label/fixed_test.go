@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"genussink/core/internal/shared/gengraph"
+	"genussink/core/septree"
 )
 
 // A length comes back at most a 2^-52 of the greatest too short, whatever that is, and a sum of two, with a
@@ -56,6 +59,28 @@ func TestStepsAtATime(t *testing.T) {
 		}
 		if got := lead(a, b, least+0.01); !(got < least+0.01) {
 			t.Errorf("%d numbers: the lead is %g, and given up below %g", n, got, least+0.01)
+		}
+	}
+}
+
+// Labels at some ranks are those of the row, in either precision.
+func TestFixAt(t *testing.T) {
+	g := gengraph.Grid(t, 12, 10, 0.3, 3)
+	for _, p := range precisions {
+		l := labelsOf(t, g, septree.Options{Leaf: 8}, p)
+		for i := range l.Cells {
+			r := &l.Cells[i]
+			for h := r.Sep; h < r.Hi; h++ {
+				base := (r.Lo + r.Mid) / 2
+				ranks := []int32{r.Hi - 1 - base, 0, (r.Hi - base) / 2}
+				got := make([]Fixed, len(ranks))
+				l.FixAt(got, h, base, ranks)
+				for k, v := range ranks {
+					if want := l.Scale.Fixed(l.At(h, base+v)); got[k] != want {
+						t.Fatalf("%v: hub %d at rank %d: %d, not %d", p, h, base+v, got[k], want)
+					}
+				}
+			}
 		}
 	}
 }

@@ -156,6 +156,30 @@ func TestMeasureElsewhere(t *testing.T) {
 	}
 }
 
+// A label found with the help of its neighbours' is as good as one found by itself: Precision.Unit counts on it.
+func TestLabelsAreDistances(t *testing.T) {
+	for name, g := range map[string]*graph.Graph{"grid": gengraph.Grid(t, 60, 50, 0.3, 5), "lattice": gengraph.Grid(t, 60, 50, 0, 5), "strip": gengraph.Grid(t, 400, 5, 0.3, 6)} {
+		l := labels(t, g, septree.Options{})
+		solver, worst := shortest.NewSolver(l.Graph), 0.0
+		var dist []float64
+		for i := range l.Cells {
+			r := &l.Cells[i]
+			for h := r.Sep; h < r.Hi; h++ {
+				dist = solver.Distances(dist, h)
+				for v := r.Lo; v < r.Hi; v++ {
+					if want := dist[v]; want > 0 {
+						worst = max(worst, math.Abs(l.At(h, v)-want)/want)
+					}
+				}
+			}
+		}
+		t.Logf("%s: %.2g", name, worst)
+		if worst > Float64.Unit()/10 {
+			t.Errorf("%s: a label is off by %.2g of itself", name, worst)
+		}
+	}
+}
+
 // Labels along a refined tree know the same distances.
 func TestRefinedLabels(t *testing.T) {
 	for name, g := range map[string]*graph.Graph{"grid": gengraph.Grid(t, 40, 30, 0.3, 5), "strip": gengraph.Grid(t, 400, 3, 0.3, 6), "components": gengraph.Random(t, 500, 600, 7)} {

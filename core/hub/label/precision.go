@@ -198,8 +198,17 @@ func (n *Values) Lead(h, pivot, lo, hi int32, enough float64) float64 {
 }
 
 func lead[T Float](row, pivot []T, enough float64) float64 {
+	const apart = 16 // most leads below enough show at one of so many ranks
 	least := math.Inf(1)
 	pivot = pivot[:len(row)]
+	for v := apart / 2; v < len(row); v += apart {
+		if d := float64(row[v]) - float64(pivot[v]); d < least {
+			least = d
+		}
+	}
+	if least < enough {
+		return least
+	}
 	v := 0
 	for ; v+4 <= len(row); v += 4 {
 		r, p := (*[4]T)(row[v:]), (*[4]T)(pivot[v:])

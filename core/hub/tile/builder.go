@@ -33,6 +33,7 @@ type Builder struct {
 	cols      []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
 	span      int           // columns of cols
 
+	samples   []sampled     // by hub
 	Pivots    []int32       // hubs that the sampled paths use
 	pairs     []int         // by pivot: a sampled pair that uses it
 	used      []bool        // by hub: it is a pivot
@@ -56,8 +57,8 @@ type Builder struct {
 	order            []int32            // those that serve any, as the tile has them
 	bands            []Band             // of the tile, hubs as they are numbered among those kept
 	firstBand        []uint8            // by hub: its first band
-	sortKeys         []sortKey          // the tile's groups
-	entries          []int32            // their rows
+	sortKeys         []sortKey          // the tile's groups or, without a tolerance, its classes of rows
+	entries          []int32            // their rows, with a tolerance
 	lasts            []uint8            // by class of columns, in order: its last column
 	runs             []Run              // and runs
 }
@@ -108,39 +109,13 @@ func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delt
 			}
 		}
 	}
-	for at, size, height := 0, max(1, s.GroupSize), s.Sides[0].Len(); at < height; {
-		var runs []Run
-		if tolerance == 0 {
-			size, runs = 1, s.exactRuns(l.Runs, at)
-		} else {
-			size = min(size, height-at)
-			var ok bool
-			if runs, ok = s.sharedRuns(l.Runs, at, at+size, allowed); !ok {
-				size = (size + 1) / 2
-				continue
-			}
-			t.Distances += size * (len(runs) - len(l.Runs))
-		}
-		group, from := RowGroup{uint8(size), uint8(len(runs) - len(l.Runs))}, 0
-		own := runs[len(l.Runs):]
-		for i := range own {
-			own[i].Last = s.lasts[own[i].Last]
-			s.served[own[i].Band].add(from, int(own[i].Last)+1)
-			from = int(own[i].Last) + 1
-		}
-		l.Groups, l.Runs = append(l.Groups, group), runs
-		for range s.Sides[0].of(s.Sides[0].order[at])[1:] {
-			l.Groups, l.Runs = append(l.Groups, group), append(l.Runs, own...)
-		}
-		at += size
-		size = min(2*size, maxGroup)
-		s.GroupSize = size
-	}
-	if tolerance > 0 {
+	if tolerance == 0 {
+		s.findExactRuns()
+		s.makeBands(s.runs, len(cols))
+	} else {
+		s.findSharedRuns(l, &t, allowed)
 		t.Shift = min(s.surplus(l.Groups[t.Group:], l.Runs[t.Run:]), delta)
-	}
-	s.makeBands(l.Runs[t.Run:], len(cols))
-	if tolerance > 0 {
+		s.makeBands(l.Runs[t.Run:], len(cols))
 		for _, n := range s.order {
 			t.Shift = min(t.Shift, s.Sides[0].leastLabel(kept[n], s.Scale)+s.Sides[1].leastLabel(kept[n], s.Scale)-step)
 		}
@@ -150,48 +125,112 @@ func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delt
 		t.Distances += int(b.To - b.From)
 		l.bands = append(l.bands, Band{hubs[kept[b.Hub]], b.From, b.To})
 	}
-	s.sortRows(l, &t)
+	if tolerance == 0 {
+		s.addRows(l, &t)
+	} else {
+		s.sortGroups(l, &t)
+	}
 	l.Tiles = append(l.Tiles, t)
 	return t.Distances
 }
 
-// sortRows sorts the groups of a tile by their size, then by the number of their runs. So a processor predicts the ends of loops better
-// (products of exact take an eighth less time). Without a tolerance it lists the hubs that each row uses, and has the runs name those.
-func (s *Builder) sortRows(l *List, t *Tile) {
-	rows, groups, runs := l.Order[t.order:][:t.Rows], l.Groups[t.Group:], l.Runs[t.Run:]
-	s.sortKeys, s.entries, s.runs = s.sortKeys[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
-	row, from := 0, 0
-	for _, g := range groups {
-		s.sortKeys = append(s.sortKeys, sortKey(g.Size)<<56|sortKey(g.Runs)<<48|sortKey(row)<<32|sortKey(from))
-		row, from = row+int(g.Size), from+int(g.Runs)
+// findExactRuns finds the runs of each class of rows, and the classes' keys.
+func (s *Builder) findExactRuns() {
+	s.runs, s.sortKeys = s.runs[:0], s.sortKeys[:0]
+	for at := range s.Sides[0].Len() {
+		known := len(s.runs)
+		s.runs = s.exactRuns(s.runs, at)
+		s.serve(s.runs[known:])
+		s.sortKeys = append(s.sortKeys, keyOf(RowGroup{Runs: uint8(len(s.runs) - known)}, at, known))
 	}
+}
+
+// findSharedRuns appends a tile's groups of rows, and their runs.
+func (s *Builder) findSharedRuns(l *List, t *Tile, tolerance label.Fixed) {
+	for at, size, height := 0, max(1, s.GroupSize), s.Sides[0].Len(); at < height; {
+		size = min(size, height-at)
+		known := len(l.Runs)
+		runs, ok := s.sharedRuns(l.Runs, at, at+size, tolerance)
+		if !ok {
+			size = (size + 1) / 2
+			continue
+		}
+		l.Runs = runs
+		s.serve(l.Runs[known:])
+		t.Distances += size * (len(l.Runs) - known)
+		l.Groups = append(l.Groups, RowGroup{uint8(size), uint8(len(l.Runs) - known)})
+		at += size
+		size = min(2*size, maxGroup)
+		s.GroupSize = size
+	}
+}
+
+// serve turns the classes of columns at which some runs end into columns, and adds these runs to what their hubs serve.
+func (s *Builder) serve(runs []Run) {
+	from := 0
+	for i := range runs {
+		r := &runs[i]
+		r.Last = s.lasts[r.Last]
+		s.served[r.Band].add(from, int(r.Last)+1)
+		from = int(r.Last) + 1
+	}
+}
+
+// addRows appends the rows of a tile without a tolerance, in the order of the number of their runs. So a processor predicts the ends of
+// loops better (products of exact take an eighth less time). The runs name hubs in a list of those that the row uses.
+func (s *Builder) addRows(l *List, t *Tile) {
 	slices.Sort(s.sortKeys)
 	var starts Starts
 	starts.Set(l.bands[t.band:])
-	for i, o := range s.sortKeys {
-		g, row, from := o.split()
-		named := runs[:copy(runs, s.runs[from:][:g.Runs])]
-		rows, runs = rows[copy(rows, s.entries[row:][:g.Size]):], runs[len(named):]
-		groups[i] = g
-		if l.Grouped {
-			continue
-		}
-		first := len(l.RowHubs)
-		for i, r := range named {
+	side, rows := &s.Sides[0], l.Order[t.order:][:t.Rows]
+	for _, o := range s.sortKeys {
+		g, class, from := o.split()
+		runs, first := s.runs[from:][:g.Runs], len(l.RowHubs)
+		for i, r := range runs {
 			n := slices.Index(l.RowHubs[first:], starts[r.Band])
 			if n < 0 {
 				n = len(l.RowHubs) - first
 				l.RowHubs = append(l.RowHubs, starts[r.Band])
 			}
-			named[i].Band = uint8(n)
+			runs[i].Band = uint8(n)
 		}
-		groups[i].Size = uint8(len(l.RowHubs) - first)
+		end := len(l.RowHubs)
+		g.Size = uint8(end - first)
+		for i, v := range side.of(side.order[class]) {
+			rows[i] = side.Entries[v]
+			l.Groups, l.Runs = append(l.Groups, g), append(l.Runs, runs...)
+			if i > 0 {
+				l.RowHubs = append(l.RowHubs, l.RowHubs[first:end]...)
+			}
+		}
+		rows = rows[len(side.of(side.order[class])):]
 	}
 	t.Distances += len(l.RowHubs) - t.RowHub
 }
 
+// sortGroups sorts the groups of a tile by their size, then by the number of their runs, as addRows does.
+func (s *Builder) sortGroups(l *List, t *Tile) {
+	rows, groups, runs := l.Order[t.order:][:t.Rows], l.Groups[t.Group:], l.Runs[t.Run:]
+	s.sortKeys, s.entries, s.runs = s.sortKeys[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
+	row, from := 0, 0
+	for _, g := range groups {
+		s.sortKeys = append(s.sortKeys, keyOf(g, row, from))
+		row, from = row+int(g.Size), from+int(g.Runs)
+	}
+	slices.Sort(s.sortKeys)
+	for i, o := range s.sortKeys {
+		g, row, from := o.split()
+		groups[i] = g
+		rows, runs = rows[copy(rows, s.entries[row:][:g.Size]):], runs[copy(runs, s.runs[from:][:g.Runs]):]
+	}
+}
+
 // sortKey is a group, and where its rows and runs were: numbers in the order of the groups.
 type sortKey uint64
+
+func keyOf(g RowGroup, row, run int) sortKey {
+	return sortKey(g.Size)<<56 | sortKey(g.Runs)<<48 | sortKey(row)<<32 | sortKey(run)
+}
 
 func (o sortKey) split() (g RowGroup, row, run int) {
 	return RowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
@@ -294,9 +333,7 @@ func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	for n, h := range hubs {
 		row := s.Labels[n*size:][:size]
 		l.Fix(row[:run], h, base+s.Ranks[0])
-		for j := run; j < size; j++ {
-			row[j] = l.Scale.Fixed(l.At(h, base+s.Ranks[j]))
-		}
+		l.FixAt(row[run:], h, base, s.Ranks[run:])
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 // pathSamples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
 const pathSamples = 16
 
+// sampled are the labels of a hub at some rows and then at some columns.
+type sampled [2 * pathSamples]label.Fixed
+
 // findPivots lists the hubs that shortest paths between some pairs use: the pivots.
 func (s *Builder) findPivots(count int) {
 	var keys [pathSamples][pathSamples]label.Fixed
@@ -20,14 +23,16 @@ func (s *Builder) findPivots(count int) {
 		}
 	}
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	s.samples = buffer.Sized(s.samples, count)
 	for n := range count {
-		row, col := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width]
+		row, col, own := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width], &s.samples[n]
 		var far [pathSamples]label.Fixed
 		for j := range far {
-			far[j] = col[sampleOf(j, width)]&^keyMask | label.Fixed(n)
+			own[j], own[pathSamples+j] = row[sampleOf(j, height)], col[sampleOf(j, width)]
+			far[j] = own[pathSamples+j]&^keyMask | label.Fixed(n)
 		}
 		for i := range keys {
-			d := row[sampleOf(i, height)] &^ keyMask
+			d := own[i] &^ keyMask
 			for j := 0; j < pathSamples; j += 4 {
 				k, f := (*[4]label.Fixed)(keys[i][j:]), (*[4]label.Fixed)(far[j:])
 				k[0], k[1], k[2], k[3] = min(k[0], d+f[0]), min(k[1], d+f[1]), min(k[2], d+f[2]), min(k[3], d+f[3])
@@ -73,10 +78,9 @@ func (s *Builder) Prune(count int) []int32 {
 		}
 	}
 	pivots := len(s.Pivots)
-	rows, cols := &s.Sides[0], &s.Sides[1]
 	for i, n := range s.Pivots {
-		r, c := sampleOf(s.pairs[i]/pathSamples, rows.Len()), sampleOf(s.pairs[i]%pathSamples, cols.Len())
-		way := func(m int32) label.Fixed { return rows.row(m)[r] + cols.row(m)[c] }
+		r, c := s.pairs[i]/pathSamples, pathSamples+s.pairs[i]%pathSamples
+		way := func(m int32) label.Fixed { return s.samples[m][r] + s.samples[m][c] }
 		drop(n, func(m int32) bool { return way(m) <= way(n) })
 	}
 	s.Pivots = slices.DeleteFunc(s.Pivots, func(n int32) bool { return !s.used[n] })
@@ -90,15 +94,20 @@ func (s *Builder) Prune(count int) []int32 {
 
 // replaces reports whether a hub has a way as short as another's for every pair.
 func (s *Builder) replaces(hub, other int32) bool {
-	pa, pb, ra, rb := s.Sides[0].row(hub), s.Sides[1].row(hub), s.Sides[0].row(other), s.Sides[1].row(other)
-	height, width := len(ra), len(rb)
-	// A few leads bound the least from above.
-	enough := max(pb[0]-rb[0], pb[width/4]-rb[width/4], pb[width/2]-rb[width/2], pb[3*width/4]-rb[3*width/4], pb[width-1]-rb[width-1])
-	if min(ra[0]-pa[0], ra[height/4]-pa[height/4], ra[height/2]-pa[height/2], ra[3*height/4]-pa[3*height/4], ra[height-1]-pa[height-1]) < enough {
-		return false
+	// The leads at the samples bound the least from above.
+	p, r := &s.samples[hub], &s.samples[other]
+	la, lb := label.Fixed(math.MaxInt64/2), label.Fixed(math.MaxInt64/2)
+	for i := 0; i < pathSamples; i += 4 {
+		a, b := (*[4]label.Fixed)(r[i:]), (*[4]label.Fixed)(p[i:])
+		c, d := (*[4]label.Fixed)(r[pathSamples+i:]), (*[4]label.Fixed)(p[pathSamples+i:])
+		la = min(la, a[0]-b[0], a[1]-b[1], a[2]-b[2], a[3]-b[3])
+		lb = min(lb, c[0]-d[0], c[1]-d[1], c[2]-d[2], c[3]-d[3])
+		if la+lb < 0 {
+			return false
+		}
 	}
-	la := label.LeadFixed(ra, pa, enough)
-	return la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0
+	la = label.LeadFixed(s.Sides[0].row(other), s.Sides[0].row(hub), -lb)
+	return la+lb >= 0 && la+label.LeadFixed(s.Sides[1].row(other), s.Sides[1].row(hub), -la) >= 0
 }
 
 // sampleOf is the i-th sample of a side of so many vertices.

@@ -24,6 +24,28 @@ func TestExpIsGo(t *testing.T) {
 	}
 }
 
+// What is filled in is exp but for the last bit or two, up to lengths whose factors are no normal numbers, and beyond.
+func TestDecaysAreExp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	lengths := []float64{0, 5e-324, 0x1p-60, 1, 707.9, 708, 708.4, 745, 1e9, math.MaxFloat64, math.Inf(1)}
+	for range 1_000_000 {
+		lengths = append(lengths, 760*rng.Float64()*rng.Float64())
+	}
+	for _, epsilon := range []float64{1, 0.3, 1e-300, 1e300} {
+		scaled, got := make([]float64, len(lengths)), make([]float64, len(lengths))
+		for i, d := range lengths {
+			scaled[i] = d * epsilon
+		}
+		Decays(got, scaled, epsilon)
+		for i, d := range scaled {
+			want := Exp(-d / epsilon)
+			if off := math.Abs(got[i] - want); !(off <= 3*0x1p-52*want) {
+				t.Fatalf("exp(-%v/%v) = %v, want %v", d, epsilon, got[i], want)
+			}
+		}
+	}
+}
+
 var sink float64
 
 func BenchmarkExp(b *testing.B) {
@@ -43,4 +65,11 @@ func BenchmarkExp(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/exp")
 		})
 	}
+	b.Run("many", func(b *testing.B) {
+		y := make([]float64, len(x))
+		for b.Loop() {
+			Decays(y, x, -1)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/exp")
+	})
 }
