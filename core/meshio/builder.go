@@ -74,7 +74,11 @@ func (b *builder) strip(corners []int32) error {
 // result wraps up, with the checks that are the same for all formats.
 func (b *builder) result() (*Result, error) {
 	if b.small > 0 {
-		b.warn("%d polygons of fewer than three corners left out", b.small)
+		polygons := "polygons"
+		if b.small == 1 {
+			polygons = "polygon"
+		}
+		b.warn("%d %s of fewer than three corners left out", b.small, polygons)
 	}
 	if b.splitter.Spent() {
 		b.warn("concave polygons too large or too many: the last ones split as if convex")

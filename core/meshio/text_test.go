@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 		{"comments", "a.obj", "# v 1\n" + square + "f 1 2 3 # 4\n#", 4, 1, "", ""},
 		{"weights and colours", "a.obj", "v 0 0 0 1\nv 1 0 0 .5 .5 .5\nv 0 1 0\nf 1 2 3", 3, 1, "", ""},
 		{"isolated vertex", "a.obj", square + "f 1 2 3", 4, 1, "", ""},
-		{"two corners", "a.obj", square + "f 1 2\nf 1 2 3", 4, 1, "1 polygons of fewer than three", ""},
+		{"two corners", "a.obj", square + "f 1 2\nf 1 2 3", 4, 1, "1 polygon of fewer than three", ""},
 		{"no faces", "a.obj", square, 0, 0, "", "no faces: the file has 4 vertices"},
 		{"only small faces", "a.obj", square + "f 1 2", 0, 0, "", "no faces"},
 		{"nothing", "a.obj", "", 0, 0, "", "no faces: the file is empty"},

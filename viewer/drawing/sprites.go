@@ -106,6 +106,7 @@ func (d *Drawing) network(b *raster.Batch, lens *camera.Lens, radius float32, pi
 	s := d.scene
 	m, colors, faded := s.Mesh.Mesh, s.Colors(), s.Faded()
 	_, ground := colormap.Ground(s.View.Theme())
+	line := colormap.Wire(s.View.Theme())
 	if !s.Mesh.Flat() {
 		colors = d.haze(colors, lens, ground)
 	}
@@ -120,7 +121,7 @@ func (d *Drawing) network(b *raster.Batch, lens *camera.Lens, radius float32, pi
 			}
 			color := colormap.RGB{}
 			for c := range color {
-				color[c] = 0.3*(colors[u][c]+colors[v][c]) + 0.4*ground[c]
+				color[c] = 0.3*(colors[u][c]+colors[v][c]) + 0.4*line[c]
 			}
 			if out {
 				for c := range color {

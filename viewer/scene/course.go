@@ -32,9 +32,9 @@ func (s *Scene) next() {
 	}
 }
 
-// solvable says whether both densities have mass, and the same in every component.
+// solvable says whether both densities have mass, the same in every component, and room to move.
 func (s *Scene) solvable() bool {
-	return s.Densities.full() && s.unequal() == nil
+	return s.Densities.full() && s.unequal() == nil && s.Mesh.Radius > 0
 }
 
 // due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
 
@@ -30,6 +31,26 @@ type PathState struct {
 
 // Color is the path's.
 func (p *PathState) Color() colormap.RGB { return colormap.Path(p.Number - 1) }
+
+// Halfway is the vertex of a measured path that is nearest to its middle, of those that face the eye; the middle where none does, -1
+// where there is no path of that number.
+func (s *Scene) Halfway(number int, lens *camera.Lens) int32 {
+	i := &s.Inspection
+	k := slices.IndexFunc(i.paths, func(p measured) bool { return p.number == number && p.path != nil && len(p.path.Vertices) > 0 })
+	if k < 0 {
+		return -1
+	}
+	vertices := i.paths[k].path.Vertices
+	middle := len(vertices) / 2
+	for off := 0; off <= middle; off++ {
+		for _, at := range []int{middle - off, middle + off} {
+			if at < len(vertices) && lens.Slant([3]float32(s.Mesh.Points[3*vertices[at]:]), [3]float32(s.Mesh.Normals[3*vertices[at]:])) > 0 {
+				return vertices[at]
+			}
+		}
+	}
+	return vertices[middle]
+}
 
 // begun is the path of which only the first end is picked, -1 none.
 func (i *Inspection) begun() int {

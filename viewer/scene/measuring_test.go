@@ -107,3 +107,32 @@ func TestMeasuringPaths(t *testing.T) {
 	}
 	r.s.ReturnPaths()
 }
+
+// A length stands where the path is seen, as near to its middle as that is.
+func TestHalfwayIsSeen(t *testing.T) {
+	r := newRig(t, tube())
+	r.run()
+	r.s.MeasurePath(3*24+9, 3*24+23)
+	id, _ := one[*job.Distance](r)
+	path := &job.Path{Length: 14}
+	for column := range int32(15) {
+		path.Vertices = append(path.Vertices, 3*24+9+column)
+	}
+	r.answer(id, path)
+	p := r.s.State().Paths[0]
+	slant := func(v int32) float64 {
+		lens := r.s.Lens(1, 1)
+		return lens.Slant([3]float32(r.s.Mesh.Points[3*v:]), [3]float32(r.s.Mesh.Normals[3*v:]))
+	}
+	if slant(p.Middle) > 0 {
+		t.Fatalf("the middle, %d, is seen", p.Middle)
+	}
+	lens := r.s.Lens(1, 1)
+	at := r.s.Halfway(p.Number, &lens)
+	if !(slant(at) > 0) || slant(at+1) > 0 || !slices.Contains(path.Vertices, at) {
+		t.Errorf("the length stands at %d", at)
+	}
+	if at := r.s.Halfway(99, &lens); at != -1 {
+		t.Errorf("of no path the length stands at %d", at)
+	}
+}

@@ -210,7 +210,7 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh, seen bool) bool {
 		p.flow, p.coming, p.former, p.cursor, p.spreadTo = f, nil, false, p.cursor[:0], p.spreadTo[:0]
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
-	p.above = float32(0.06 * finite(m.report.EdgeMean) / m.HalfDiag)
+	p.above = float32(min(0.06*finite(m.report.EdgeMean)/m.HalfDiag, 0.01))
 	switch {
 	case !p.start || p.line.Playing():
 	case seen:

@@ -3,6 +3,8 @@ package scene
 import (
 	"math"
 	"testing"
+
+	"genussink/core/job"
 )
 
 // Arrow keys walk from vertex to vertex, as they lie on the screen, and a dab paints there.
@@ -48,21 +50,26 @@ func TestWalk(t *testing.T) {
 	empty.Dab()
 }
 
-// The camera turns after a cursor that walks around a tube, and not before it leaves the side that is seen.
-func TestWalkStaysInSight(t *testing.T) {
+// tube is a grid of 24 by 7 vertices that is rolled up: column 12 faces the front.
+func tube() *job.Loaded {
 	const columns = 24
 	mesh := grid(columns, 7)
 	for v := range columns * 7 {
 		around := 2*math.Pi*float64(v%columns)/columns - math.Pi
 		mesh.Positions[3*v], mesh.Positions[3*v+2] = 3*math.Sin(around), 3*math.Cos(around)
 	}
-	r := newRig(t, mesh)
+	return mesh
+}
+
+// The camera turns after a cursor that walks around a tube, and not before it leaves the side that is seen.
+func TestWalkStaysInSight(t *testing.T) {
+	r := newRig(t, tube())
 	r.run()
 	r.s.View.ReducedMotion(true)
 	r.s.BrushTool(ToolSource)
 	r.s.Walk(1, 0)
 	pose, turns := r.s.View.Camera().Goal(), 0
-	for range columns {
+	for range 24 {
 		r.s.Walk(1, 0)
 		lens, v := r.s.Lens(1, 1), r.s.State().Hover.Vertex
 		if slant := lens.Slant([3]float32(r.s.Mesh.Points[3*v:]), [3]float32(r.s.Mesh.Normals[3*v:])); slant < grazing {

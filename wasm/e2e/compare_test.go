@@ -151,6 +151,30 @@ func TestSideBySide(t *testing.T) {
 	if first[0] == first[1] {
 		t.Error("the plans of exact and sampled look the same")
 	}
+	// One camera: the mesh covers the same pixels in both. Turned, it covers others.
+	const covered = `[...document.querySelectorAll('#multiples-grid canvas')].map((c) => {
+		const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height), columns = [];
+		for (let y = 0; y < c.height; y += 4) {
+			const at = 4 * y * c.width, row = data.subarray(at, at + 4 * c.width);
+			let left = 0;
+			while (left < c.width && Math.abs(row[4 * left] - row[0]) + Math.abs(row[4 * left + 1] - row[1]) < 24) left++;
+			columns.push(left);
+		}
+		return columns;
+	})`
+	outlines := eval[[][]int](p, covered)
+	if off := apart(outlines[0], outlines[1]); off > 0.02 {
+		t.Errorf("the two pictures have outlines that differ in %.0f %% of their rows", 100*off)
+	}
+	p.press("Close")
+	p.drag(spot{200, 760}, spot{420, 760}) // beside the mesh: this turns it
+	p.press("Compare methods")
+	p.until(drawn + fmt.Sprintf(".every((x, i) => x >= 0 && x != %s[i])", strings.ReplaceAll(fmt.Sprint(first), " ", ",")))
+	p.until(drawn + ".length == 2")
+	if off := apart(outlines[0], eval[[][]int](p, covered)[0]); off < 0.2 {
+		t.Errorf("after the mesh was turned its outline differs in %.0f %% of the rows", 100*off)
+	}
+	first = eval[[]int](p, drawn)
 	p.picture("multiples")
 	p.set("Moment", "0.2")
 	p.until(fmt.Sprintf("%s.every((x, i) => x != %s[i])", drawn, strings.ReplaceAll(fmt.Sprint(first), " ", ",")))
@@ -165,6 +189,17 @@ func TestSideBySide(t *testing.T) {
 	if after := p.state().Playback; after.Position != before || after.Playing {
 		t.Errorf("the playback was at %g and is at %+v", before, after)
 	}
+}
+
+// apart is the share of numbers that differ by more than 1.
+func apart(a, b []int) float64 {
+	off := 0
+	for i := range a {
+		if max(a[i]-b[i], b[i]-a[i]) > 1 {
+			off++
+		}
+	}
+	return float64(off) / float64(len(a))
 }
 
 // contenders has the open dialog run these methods and no others.

@@ -555,6 +555,41 @@ func TestDrop(t *testing.T) {
 }
 
 // Everything is reached by Tab, in reading order, and has a name.
+// Tabs and keys turn from task to task. The camera stays, nothing is computed, and what was found is there again.
+func TestTasksKeepWhatIsThere(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	const marks, looks = "performance.getEntriesByType('mark').length", "new URLSearchParams(location.search).get('cam') ?? ''"
+	p.frames(60) // longer than the address lags behind
+	pose, marked := eval[string](p, looks), eval[int](p, marks)
+	result := p.state().Transport.Result
+	steps := []struct {
+		task scene.Task
+		turn func()
+	}{
+		{scene.TaskSeparators, func() { p.press("Separators") }}, {scene.TaskTreewidth, func() { p.key("3") }}, {scene.TaskInspect, func() { p.press("Inspect") }},
+		{scene.TaskSeparators, func() { p.key("2") }}, {scene.TaskTransport, func() { p.press("Transport") }},
+	}
+	for _, step := range steps {
+		step.turn()
+		if s := p.wait(fmt.Sprintf("s.task == %q", step.task)); s.Workers.Unfinished != 0 || s.Phase != scene.PhaseReady {
+			t.Errorf("%s has %d requests under way, and is %s", step.task, s.Workers.Unfinished, s.Phase)
+		}
+		p.frames(3)
+	}
+	p.frames(60)
+	if now := eval[string](p, looks); now != pose {
+		t.Errorf("the camera was at %q, it is at %q", pose, now)
+	}
+	if now := eval[int](p, marks); now != marked {
+		t.Errorf("turning to tasks has left %d marks of work", now-marked)
+	}
+	if now := p.state().Transport.Result; now == nil || now.Cost != result.Cost || now.Iterations != result.Iterations {
+		t.Errorf("the result was %+v, it is %+v", result, now)
+	}
+}
+
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small)

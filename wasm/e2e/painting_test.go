@@ -204,6 +204,7 @@ func TestMainJobByKeyboard(t *testing.T) {
 	tab("#clear")
 	key(kb.Enter, 1)
 	p.wait("s.densities.sourceMass == 0 && s.densities.targetMass == 0")
+	p.until("document.getElementById('status').textContent == 'Paint a source and a target, or choose a preset.'")
 	tab("canvas")
 	key("s", 1)
 	p.wait("s.densities.tool == 'source'")
@@ -226,6 +227,10 @@ func TestMainJobByKeyboard(t *testing.T) {
 	if source.Hover.Vertex == target.Hover.Vertex || !(target.Hover.Target > 0) {
 		t.Errorf("source at %d, target at %d: %+v", source.Hover.Vertex, target.Hover.Vertex, target.Hover)
 	}
+	// A second dab there, and the masses differ, which is explained.
+	key(" ", 1)
+	p.wait("s.densities.targetMass > 1.01 * s.densities.sourceMass && !s.densities.stroke")
+	p.until("document.getElementById('mass-note').textContent == 'Each is scaled to a mass of 1 before mass moves.'")
 	p.frames(5)
 	p.picture("keyboard")
 	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {

@@ -88,6 +88,8 @@ func TestSavePicture(t *testing.T) {
 		t.Error("the background is transparent where it is to be as shown")
 	}
 	saved = downloads(p)
+	picture(3)
+	saved = downloads(p)
 	p.set("Background", "none")
 	four := picture(4)
 	through, solid := 0, 0

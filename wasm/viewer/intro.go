@@ -49,8 +49,8 @@ func (p *page) showIntroduction(on bool) {
 	if !p.spared && !on || canvas.IsNull() {
 		return
 	}
-	box, width, height, covered := canvas.Call("getBoundingClientRect"), 0.0, 0.0, 0.0
-	width, height = box.Get("width").Float(), box.Get("height").Float()
+	box := canvas.Call("getBoundingClientRect")
+	width, height, covered := box.Get("width").Float(), box.Get("height").Float(), 0.0
 	if on {
 		over := card.Call("getBoundingClientRect")
 		if beside := width/2 - min(width, height)/3; over.Get("right").Float()-box.Get("left").Float() > beside {

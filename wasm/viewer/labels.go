@@ -26,7 +26,8 @@ type labels struct {
 
 type labelled struct {
 	*dom.Element
-	vertex        int32
+	vertex        int32 // of a number
+	path          int   // whose length it says, 0: it is a number
 	width, height float64
 	keep          bool       // shown even where it must cover something
 	spot          label.Spot // where it stands
@@ -46,22 +47,22 @@ func (p *page) label(st scene.State) {
 	}
 	box := p.id("labels").Clear()
 	p.labels = labels{key: key}
-	add := func(text string, vertex int32, keep bool) *dom.Element {
-		e := dom.New("span", "").Text(text)
-		box.Append(e)
-		p.labels.list = append(p.labels.list, labelled{Element: e, vertex: vertex, keep: keep})
-		return e
+	add := func(text string, l labelled) *dom.Element {
+		l.Element = dom.New("span", "").Text(text)
+		box.Append(l.Element)
+		p.labels.list = append(p.labels.list, l)
+		return l.Element
 	}
 	for _, path := range st.Paths {
 		if path.Middle >= 0 {
-			add(strconv.Itoa(path.Number)+": "+p.length(path.Length), path.Middle, true).Class("path", true).Style("border-color", css(path.Color()))
+			add(strconv.Itoa(path.Number)+": "+p.length(path.Length), labelled{path: path.Number, keep: true}).Class("path", true).Style("border-color", css(path.Color()))
 		}
 	}
 	for v := range int32(st.Mesh.Vertices) {
 		if !numbered {
 			break
 		}
-		add(p.number(v), v, false)
+		add(p.number(v), labelled{vertex: v})
 	}
 	for i := range p.labels.list {
 		l := &p.labels.list[i]
@@ -85,7 +86,11 @@ func (p *page) placeLabels() {
 	lens := p.scene.Lens(now.width, now.height)
 	wanted := make([]label.Label, len(l.list))
 	for i, e := range l.list {
-		at := p.scene.Mesh.Points[3*e.vertex:]
+		v := e.vertex
+		if e.path > 0 {
+			v = max(p.scene.Halfway(e.path, &lens), 0)
+		}
+		at := p.scene.Mesh.Points[3*v:]
 		place := [3]float64{float64(at[0]), float64(at[1]), float64(at[2])}
 		x, y, z := lens.Project(place)
 		if z < lens.Near || lens.Section.Behind(place) < 0 {

@@ -204,7 +204,7 @@ func (p *page) files() {
 
 // openFiles opens the mesh of a FileList and hands the others over as
 // what it may refer to. Where no name is a mesh's the engine looks at the first
-// file and says what it is. Dialogs are closed: they would cover what it says.
+// file and says what it is. A dialog that is open is closed: it would cover what is said.
 func (p *page) openFiles(list js.Value) {
 	for d := dom.Document().Call("querySelector", "dialog[open]"); d.Truthy(); d = dom.Document().Call("querySelector", "dialog[open]") {
 		d.Call("close")

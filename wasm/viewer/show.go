@@ -328,6 +328,9 @@ func (p *page) showDensities(st scene.State) {
 			note = "Their masses differ: with a reach, mass is created or destroyed."
 		}
 	}
+	if m := p.scene.Mesh.Mesh; m != nil && !(m.Radius > 0) {
+		note = "All vertices are in one place: nothing moves."
+	}
 	p.text("mass-note", note)
 }
 
