@@ -80,6 +80,24 @@ func TestInspect(t *testing.T) {
 	p.changes("defects", 100, func() { p.press("Show defects") })
 	p.press("Show defects")
 
+	// Of the kinds that are vertices, those of the first item.
+	items := map[int][]int32{0: d.BoundaryLoops[0], 1: d.NonmanifoldEdges[:2], 5: d.IsolatedVertices[:1]}
+	if len(d.SmallComponents) > 0 {
+		items[6] = d.SmallComponents[0]
+	}
+	lines := strings.Split(odd, "\n")[2:]
+	middle := func(vertices []int32) (m [3]float64) { // in view units: the box is 9 by 9 by 3
+		lo, hi := [3]float64{9, 9, 9}, [3]float64{-9, -9, -9}
+		for _, v := range vertices {
+			for axis, word := range strings.Fields(lines[v]) {
+				lo[axis], hi[axis] = min(lo[axis], numeral(word)), max(hi[axis], numeral(word))
+			}
+		}
+		for axis, c := range [3]float64{4.5, 4.5, 0} {
+			m[axis] = ((lo[axis]+hi[axis])/2 - c) / math.Sqrt(4.5*4.5*2+1.5*1.5)
+		}
+		return m
+	}
 	// One of each kind is flown to. Around the small component, the last, all else is faded.
 	flown := 0
 	for kind, n := range counts {
@@ -94,6 +112,14 @@ func TestInspect(t *testing.T) {
 		p.wait(fmt.Sprintf("s.findings.kind == %d && s.findings.item == 0", kind))
 		p.until(list + ".querySelector('button').ariaPressed == 'true'")
 		p.until(fmt.Sprintf("new URLSearchParams(location.search).get('cam') != %q", from)) // the camera moves
+		if vertices := items[kind]; len(vertices) > 0 {
+			to := strings.Split(p.camera(0, "none"), ",") // once it stands
+			for axis, c := range middle(vertices) {
+				if got := numeral(to[4+axis]); !(math.Abs(got-c) < 2e-3) {
+					t.Errorf("kind %d: the camera looks at %s, the item is at %v", kind, to, middle(vertices))
+				}
+			}
+		}
 		p.picture(fmt.Sprintf("inspected-%d", kind))
 	}
 	if flown < 6 {

@@ -4,7 +4,9 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -83,6 +85,69 @@ func TestLegend(t *testing.T) {
 	p.frames(20)
 	p.picture("legend")
 	p.changes("isolines over the split", 200, func() { p.press("Densities") })
+}
+
+// Under Inspect and Treewidth, too: defects, a field, a path, a section and a bag are listed while they are on the screen, and each comes off it and
+// back by its line.
+func TestLegendOfFindings(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	listed := func(when, state string, layers map[string]string) {
+		t.Helper()
+		p.wait(state)
+		p.frames(4)
+		names, words := p.listed()
+		if len(names) != len(layers) {
+			t.Errorf("%s, the legend lists %q", when, names)
+		}
+		for name, word := range layers {
+			if !slices.Contains(names, name) || !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, word) }) {
+				t.Errorf("%s, %s is not listed with %q: %q, %q", when, name, word, names, words)
+			}
+		}
+	}
+	p.press("Inspect")
+	p.set("Colour by", "mean")
+	listed("coloured by curvature", "s.field.shown", map[string]string{"Field": "mean curvature"})
+	p.changes("a field", 2000, func() { p.press("Field") })
+	listed("the field off", "!s.field.shown", nil)
+	p.press("Field")
+	p.press("Measure distance")
+	for _, at := range [][2]float64{{0.36, 0.25}, {0.5, 0.8}} {
+		spot := p.find(at[0], at[1])
+		p.do(chromedp.MouseClickXY(spot.X, spot.Y))
+		p.frames(2)
+	}
+	listed("a path measured", "s.paths.length == 1 && s.paths[0].known && s.field.shown", map[string]string{"Field": "mean curvature", "Paths": "1"})
+	p.press("Measure distance")
+	p.changes("a path", 20, func() { p.press("Paths") })
+	listed("the path off", "s.paths.length == 1", map[string]string{"Field": "mean curvature"})
+	p.press("Field")
+	p.set("Section axis", "x")
+	listed("cut", "s.view.section.axis == 'x' && !s.field.shown", map[string]string{"Section": ""})
+	p.set("Section axis", "")
+
+	p.press("Treewidth")
+	p.press("Find treewidth")
+	p.wait("s.treewidth.bags > 0")
+	if p.state().Treewidth.Running {
+		p.press("Stop search")
+	}
+	p.press("Centroid bag")
+	listed("a bag shown", "s.treewidth.shown >= 0 && !s.treewidth.running", map[string]string{"Bag": "bag"})
+	p.changes("a bag", 500, func() { p.press("Bag") })
+	listed("the bag off", "s.treewidth.shown < 0", nil)
+
+	name := filepath.Join(t.TempDir(), "odd.off")
+	write(t, name, []byte(odd))
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'odd.off' && s.mesh.examined")
+	p.press("Inspect")
+	p.press("Inspect mesh")
+	listed("inspected", "s.findings.known", map[string]string{"Defects": "boundary"})
+	p.changes("defects", 100, func() { p.press("Defects") })
+	listed("the defects off", "s.findings.known", nil)
 }
 
 // On a phone the legend has its words, and covers nothing that is pressed.

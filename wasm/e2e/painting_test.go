@@ -58,6 +58,7 @@ func TestBrushInHandOnAPhone(t *testing.T) {
 	p.settled()
 	p.press("Paint your own")
 	p.wait("s.densities.tool == 'source'")
+	p.frames(30) // the mesh takes the card's room
 	p.tap(p.find(0.5, 0.5))
 	p.wait("s.densities.undo == 1 && !s.densities.stroke")
 	p.picture("phone-brush")
