@@ -62,13 +62,13 @@ func (m *Maker) Choose(ctx context.Context, p Spec, haste bool, source, target [
 	case whole <= min(rows, cells):
 		return job.Exact, "Here exact is as quick as any other method."
 	case fits && rows <= whole && (rows <= cells || rows <= supportPatience):
-		return job.Support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", massive(source), massive(target))
+		return job.Support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", withMass(source), withMass(target))
 	}
 	return job.Quantized, ""
 }
 
-// massive is how many vertices have mass.
-func massive(density []float64) (count int) {
+// withMass is how many vertices have mass.
+func withMass(density []float64) (count int) {
 	for _, x := range density {
 		if x > 0 {
 			count++

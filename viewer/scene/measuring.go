@@ -44,7 +44,7 @@ func (s *Scene) Halfway(number int, lens *camera.Lens) int32 {
 	middle := len(vertices) / 2
 	for off := 0; off <= middle; off++ {
 		for _, at := range []int{middle - off, middle + off} {
-			if at < len(vertices) && lens.Slant([3]float32(s.Mesh.Points[3*vertices[at]:]), [3]float32(s.Mesh.Normals[3*vertices[at]:])) > 0 {
+			if at < len(vertices) && s.Mesh.slant(lens, vertices[at]) > 0 {
 				return vertices[at]
 			}
 		}

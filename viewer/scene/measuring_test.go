@@ -122,7 +122,7 @@ func TestHalfwayIsSeen(t *testing.T) {
 	p := r.s.State().Paths[0]
 	slant := func(v int32) float64 {
 		lens := r.s.Lens(1, 1)
-		return lens.Slant([3]float32(r.s.Mesh.Points[3*v:]), [3]float32(r.s.Mesh.Normals[3*v:]))
+		return r.s.Mesh.slant(&lens, v)
 	}
 	if slant(p.Middle) > 0 {
 		t.Fatalf("the middle, %d, is seen", p.Middle)

@@ -154,9 +154,7 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 	}
 }
 
-// Paths that arrive while others are on their way join them there; those of a
-// new solve take their place once they are as many.
-// Wherever a particle was, it is found on the edge that a walk along its whole path finds.
+// A particle is found on the same edge as by a walk along its whole path, wherever it was before.
 func TestLocateIsAWalk(t *testing.T) {
 	f := &job.Flowing{Offsets: []int32{0, 1, 3, 7, 40}}
 	for i := range 4 {
@@ -186,6 +184,8 @@ func TestLocateIsAWalk(t *testing.T) {
 	}
 }
 
+// Paths that arrive while others are on their way join them there; those of a
+// new solve take their place once they are as many.
 func TestParticlesJoinWhilePlaying(t *testing.T) {
 	r := ready(t)
 	solve := func() uint32 {

@@ -8,11 +8,11 @@ import (
 
 // The brush without a pointer: the vertex under it is a cursor that keys move.
 
-// grazing is the cosine to the line of sight below which the cursor is about to leave the side that is seen.
+// grazing is a slant: with less, the cursor is about to leave the visible side.
 const grazing = 0.1
 
-// Walk moves the cursor along an edge, to the neighbour that lies most in a direction on the screen, x to the right and y up. Where no vertex
-// is pointed at it begins in the middle of the picture. The camera turns after a cursor that leaves the side that is seen.
+// Walk moves the cursor along one edge: to the neighbour that lies most nearly in a direction on the screen, x to the right and y up. Where
+// no vertex is pointed at, the cursor begins in the middle of the picture. A cursor that is about to leave the visible side turns the camera.
 func (s *Scene) Walk(x, y float64) {
 	if !s.ready() || s.Mesh.Vertices() == 0 {
 		return
@@ -36,11 +36,9 @@ func (s *Scene) Walk(x, y float64) {
 		}
 	}
 	s.Hover(to)
-	if at := [3]float32(s.Mesh.Points[3*to:]); !s.Mesh.Graph() {
-		normal := [3]float32(s.Mesh.Normals[3*to:])
-		if lens.Slant(at, normal) < grazing {
-			s.View.camera.Ease(s.View.camera.Goal().Towards([3]float64{float64(normal[0]), float64(normal[1]), float64(normal[2])}))
-		}
+	if !s.Mesh.Graph() && s.Mesh.slant(&lens, to) < grazing {
+		n := s.Mesh.Normals[3*to : 3*to+3]
+		s.View.camera.Ease(s.View.camera.Goal().Towards([3]float64{float64(n[0]), float64(n[1]), float64(n[2])}))
 	}
 }
 
@@ -56,6 +54,11 @@ func (m *Mesh) point(v int32) (p [3]float64) {
 		p[k] = float64(m.Points[3*int(v)+k])
 	}
 	return p
+}
+
+// slant is the cosine between a vertex's normal and the line of sight: see camera.Lens.
+func (m *Mesh) slant(lens *camera.Lens, v int32) float64 {
+	return lens.Slant([3]float32(m.Points[3*v:]), [3]float32(m.Normals[3*v:]))
 }
 
 // middle is the vertex nearest to the middle of a picture of size 1, among those that face the eye if there are such.

@@ -72,7 +72,7 @@ func TestWalkStaysInSight(t *testing.T) {
 	for range 24 {
 		r.s.Walk(1, 0)
 		lens, v := r.s.Lens(1, 1), r.s.State().Hover.Vertex
-		if slant := lens.Slant([3]float32(r.s.Mesh.Points[3*v:]), [3]float32(r.s.Mesh.Normals[3*v:])); slant < grazing {
+		if slant := r.s.Mesh.slant(&lens, v); slant < grazing {
 			t.Errorf("the cursor is at %d, and faces the eye with %g", v, slant)
 		}
 		if now := r.s.View.Camera().Goal(); now != pose {

@@ -90,7 +90,8 @@ func (p *page) keyList() []key {
 }
 
 // escape does the first of these that applies: it takes the error away, puts the tool down, cancels what is under way, or stops the search
-// for the treewidth. Whoever paints did not ask for the solve that follows the brush. Otherwise it lets go of the vertex, the cell, the bag, the elimination and what was clicked.
+// for the treewidth. Whoever paints did not ask for the solve that follows the brush. Otherwise it lets go of the vertex, the cell, the bag, the
+// elimination and what was clicked.
 func (p *page) escape() {
 	st := p.scene.State()
 	switch {

@@ -206,8 +206,9 @@ func (p *page) files() {
 // what it may refer to. Where no name is a mesh's the engine looks at the first
 // file and says what it is. A dialog that is open is closed: it would cover what is said.
 func (p *page) openFiles(list js.Value) {
-	for d := dom.Document().Call("querySelector", "dialog[open]"); d.Truthy(); d = dom.Document().Call("querySelector", "dialog[open]") {
-		d.Call("close")
+	open := dom.Document().Call("querySelectorAll", "dialog[open]")
+	for i := range open.Length() {
+		open.Index(i).Call("close")
 	}
 	var files []js.Value
 	var meshes []string

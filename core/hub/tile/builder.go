@@ -176,8 +176,8 @@ func (s *Builder) serve(runs []Run) {
 	}
 }
 
-// addRows appends the rows of a tile without a tolerance, in the order of the number of their runs. So a processor predicts the ends of
-// loops better (products of exact take an eighth less time). The runs name hubs in a list of those that the row uses.
+// addRows appends the rows of a tile without a tolerance. Rows are ordered by the number of their runs: a processor then predicts better
+// where loops end, and products of exact take an eighth less time. The runs name hubs in a list of those that the row uses.
 func (s *Builder) addRows(l *List, t *Tile) {
 	slices.Sort(s.sortKeys)
 	var starts Starts

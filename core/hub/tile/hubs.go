@@ -161,9 +161,9 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 // Probes is the number of rows, and that of columns, whose pairs are probed.
 const Probes = 12
 
-// chooseHubs chooses hubs so that every probed pair has one that serves it within the tolerance. It
-// is greedy: it takes the hub that serves the most pairs, then the hub that serves the most of the
-// pairs that are left, and so on.
+// chooseHubs chooses hubs until every probed pair has one. A hub serves a pair if the way through it is within the tolerance of the
+// shortest. The choice is greedy: first comes the hub that serves the most pairs, then the one that serves the most of the pairs left,
+// and so on.
 func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	across, down := min(Probes, width), min(Probes, height)

@@ -15,7 +15,7 @@ import (
 // a thirtieth less and the walk a sixth longer.
 const orderSamples, fewOrderSamples = 32, 16
 
-// signature are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
+// A signature lists the hubs on the shortest ways from sampled vertices of the other side to one vertex: a byte for each way, then zeros.
 type signature [orderSamples / 8]uint64
 
 // compare orders them, as numbers in a row.

@@ -8,8 +8,8 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// leadsOver are the least leads of all hubs over a pivot within a block of columns. The
-// block after the last one stands for all columns.
+// leadsOver returns the least lead of each hub over a pivot, within a block of columns. The number after the last block's stands for all
+// columns.
 func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
 	if to := int(s.leadsAt[block*count+int(pivot)]); to > 0 {
 		return s.leads[to-count : to]
@@ -150,8 +150,8 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 	return append(runs, Run{uint8(current), uint8(width - 1)})
 }
 
-// nearestInChunk finds the shortest way of a row through the hubs near, for each column of the block that begins at from. It leaves
-// them in shortestKeys: lengths, whose last bits are the hub's index in near. So one comparison gives both.
+// nearestInChunk finds the shortest ways from one row to the columns of the block that begins at from. They go through the hubs in near.
+// The result is in shortestKeys: lengths, whose last bits are the hub's index in near. So one comparison gives both.
 func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
 	for j := range s.shortestKeys {
 		s.shortestKeys[j] = math.MaxInt64
@@ -235,9 +235,8 @@ func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance labe
 	return from + len(labels)
 }
 
-// surplus is by how much the ways of the probed pairs are longer than the
-// shortest ways, on average. If it is subtracted from all distances of the tile, the
-// errors cancel on average.
+// surplus is the mean error of the probed pairs: the way that the tile takes, less the shortest. Subtracted from all distances of the tile
+// it makes their errors cancel on average.
 func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	across, down := min(Probes, width), min(Probes, height)
