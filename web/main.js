@@ -36,20 +36,20 @@
     if (all) bar.value = 0.9 * Math.min(1, now / all);
   };
 
-  // compile compiles while the bytes arrive, whatever type the host gives them.
-  const compile = async (url) => {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  const count = async (url, response) => {
     received[url] = 0;
     packed[url] = Number(response.headers.get('content-length'));
-    const counted = response.body.pipeThrough(new TransformStream({
-      transform(chunk, controller) {
-        received[url] += chunk.byteLength;
-        show();
-        controller.enqueue(chunk);
-      },
-    }));
-    return WebAssembly.compileStreaming(new Response(counted, { headers: { 'Content-Type': 'application/wasm' } }));
+    const bytes = response.body.getReader();
+    for (let part; !(part = await bytes.read()).done; show()) received[url] += part.value.byteLength;
+  };
+
+  // compile compiles while the bytes arrive, whatever type the host gives them. With a response of its own the browser keeps what it has
+  // optimised for the next visit, never with one that is made here.
+  const compile = async (url) => {
+    const type = 'application/wasm', response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    count(url, response.clone()).catch(() => {}); // who compiles reports it
+    return WebAssembly.compileStreaming(response.headers.get('content-type') === type ? response : new Response(response.body, { headers: { 'Content-Type': type } }));
   };
 
   // web/service.js has the page open without a network. It keeps the files some time after the first picture, whose way it

@@ -8,14 +8,18 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	cdptarget "github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 )
 
@@ -206,5 +210,43 @@ func TestInstallable(t *testing.T) {
 	}
 	if manifest.Name != "GenusSink" || manifest.Display != "standalone" || manifest.Start != "./" || !sizes["192x192"] || !sizes["512x512"] || !sizes["512x512maskable"] {
 		t.Errorf("%+v", manifest)
+	}
+}
+
+// What the browser has optimised of the page's programs is there at the next visit.
+func TestOptimisedCodeIsKept(t *testing.T) {
+	profile, end, err := launch() // a browser's main profile: others keep no code
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	p := tabAt(profile, t, address+"?mesh=gear&method=exact", small, nil, noServiceWorker)
+	hit := map[string]bool{} // the programs that were taken as they were kept
+	collected := make(chan map[string]bool, 1)
+	event := regexp.MustCompile(`"url":"[^"]*/(\w+\.wasm)"},.*"v8\.wasm\.moduleCacheHit"`)
+	if err := chromedp.Listen(p.ctx, func(e any) {
+		switch e := e.(type) {
+		case *tracing.EventDataCollected:
+			for _, v := range e.Value {
+				if m := event.FindSubmatch(v); m != nil {
+					hit[string(m[1])] = true
+				}
+			}
+		case *tracing.EventTracingComplete:
+			collected <- maps.Clone(hit)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p.settled()
+	for deadline, kept := time.Now().Add(patience), hit; len(kept) < 2; kept = <-collected { // code is kept once the browser has enough of it
+		if time.Now().After(deadline) {
+			t.Fatalf("programs taken as they were kept: %v, want both", kept)
+		}
+		time.Sleep(3 * time.Second)
+		call(p, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"disabled-by-default-devtools.timeline"}}})
+		p.do(chromedp.Navigate(address + "?mesh=gear&method=exact"))
+		p.settled()
+		call(p, tracing.End, cdp.Empty{})
 	}
 }
