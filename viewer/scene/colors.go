@@ -123,6 +123,19 @@ type cover struct {
 	through   bool         // what it lies on is seen through it
 }
 
+// mixes says whether a vertex has so much of both densities that their mixture is seen: a quarter of each one's peak. With less it looks like
+// the fill.
+func (c cover) mixes() bool {
+	const seen = 0.25
+	source, target := c.densities[sourceSide], c.densities[targetSide]
+	for v := range source {
+		if source[v]*c.per[sourceSide] >= seen && target[v]*c.per[targetSide] >= seen {
+			return true
+		}
+	}
+	return false
+}
+
 // ramp is the colours of mass on the move, in linear light: by how much of it there is, none to most.
 type ramp struct {
 	of    rampKey

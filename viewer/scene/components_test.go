@@ -79,7 +79,7 @@ func (r *rig) paintOn(tool Tool, v int32) {
 			e := r.ball(b)
 			keep := e.Vertices[:0]
 			for i, w := range e.Vertices {
-				if r.mesh.Component[w] == r.mesh.Component[v] {
+				if r.mesh.Component == nil || r.mesh.Component[w] == r.mesh.Component[v] {
 					e.Distances[len(keep)] = e.Distances[i]
 					keep = append(keep, w)
 				}

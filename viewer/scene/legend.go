@@ -91,12 +91,15 @@ func (s *Scene) Legend() []LegendEntry {
 		parts := []LegendPart{{"separator", colormap.Separator(theme), MarkLine}}
 		if !on.Hairline {
 			parts = append([]LegendPart{{"A", colormap.Left().RGB(), MarkFill}, {"B", colormap.Right().RGB(), MarkFill}}, parts...)
+			if on.Fill == FillSeparation && s.Separation.patched(s.Mesh.Mesh) {
+				parts = append(parts, LegendPart{"within separators", colormap.Seam(theme), MarkFill})
+			}
 		}
 		add(LayerSplit, on.Fill == FillSeparation || on.Hairline, parts...)
 	}
 	switch on.Fill {
 	case FillBag:
-		add(LayerBag, true, s.Treewidth.legend([]LegendPart{{"bag", colormap.Separator(theme), MarkDot}})...)
+		add(LayerBag, true, s.Treewidth.legend(theme)...)
 	case FillElimination:
 		add(LayerBag, true, LegendPart{"eliminated last", colormap.Moving(), MarkDot}, LegendPart{"its neighbours", colormap.Separator(theme), MarkDot},
 			LegendPart{"fill edges", colormap.Moving(), MarkLine})
@@ -144,6 +147,9 @@ func (s *Scene) Legend() []LegendEntry {
 	if (on.Outlines || on.Mass != AtSource && !dense) && s.Densities.mass(targetSide) > 0 {
 		densities = append(densities, LegendPart{target, colormap.Target(), mark})
 	}
+	if len(densities) == 2 && mark == MarkFill && s.cover(on).mixes() {
+		densities = append(densities, LegendPart{"both", bothColor(), MarkFill})
+	}
 	if s.Iterations.frame() != nil && !s.Mesh.Graph() {
 		densities = append(densities, LegendPart{"isolines: what is wanted", colormap.Source(), MarkLine})
 	}
@@ -154,7 +160,11 @@ func (s *Scene) Legend() []LegendEntry {
 		add(LayerDensities, (on.Densities || on.Outlines) && densities != nil, densities...)
 	}
 	if s.Transport.unbalanced() {
-		add(LayerChange, on.Change, LegendPart{"destroyed", colormap.Source(), MarkFill}, LegendPart{"created", colormap.Target(), MarkFill})
+		parts := []LegendPart{{"destroyed", colormap.Source(), MarkFill}, {"created", colormap.Target(), MarkFill}}
+		if on.Change && s.cover(on).mixes() {
+			parts = append(parts, LegendPart{"both", bothColor(), MarkFill})
+		}
+		add(LayerChange, on.Change, parts...)
 	}
 	if s.Barycentre.found != nil {
 		add(LayerBetween, on.Between, LegendPart{"between the paintings, none to most", colormap.Between(), MarkRamp})
@@ -197,6 +207,19 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	taken(LayerSection)
 	return list
+}
+
+// bothColor is what a vertex looks like that has as much of one density as of the other.
+func bothColor() colormap.RGB { return colormap.Mix(colormap.Source(), colormap.Target(), 0.5) }
+
+// patched says whether a face has no corner in a cell, each being -1 there: it has the colour that is under separators, or under a bag.
+func patched(faces, cells []int32) bool {
+	for f := 0; f+2 < len(faces); f += 3 {
+		if cells[faces[f]] < 0 && cells[faces[f+1]] < 0 && cells[faces[f+2]] < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // uncovered says whether densities and mass may be shown: nothing is looked at for its graph alone.

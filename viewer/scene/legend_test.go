@@ -112,6 +112,49 @@ func TestLegend(t *testing.T) {
 	expect("a layer that there is not", map[Layer][]string{LayerMass: {"on its way"}})
 }
 
+// Colours of more than one thing are in the legend while they are seen: of faces that separators or a bag have to themselves, and of vertices
+// that have both densities.
+func TestLegendOfMixedColours(t *testing.T) {
+	r := ready(t)
+	tells := func(when string, layer Layer, part string, want bool) {
+		t.Helper()
+		if parts := lines(r.s)[layer]; slices.Contains(parts, part) != want {
+			t.Errorf("%s: %s has %v; %q is among them: want %t", when, layer, parts, part, want)
+		}
+	}
+	r.s.Task(TaskSeparators)
+	tells("separators", LayerSplit, "within separators", false)
+	found := *r.s.Separation.tree
+	found.Cells = slices.Clone(found.Cells)
+	for _, v := range r.s.Mesh.Faces[:3] {
+		found.Cells[v] = 0
+	}
+	r.s.Separation.tree = &found
+	tells("a face of separators", LayerSplit, "within separators", true)
+	r.s.Task(TaskTransport)
+	tells("lines of separators", LayerSplit, "within separators", false)
+
+	studiedBag(r.s, func(TreewidthState) int { return 0 })
+	tells("a bag with a face", LayerBag, "within the bag", true)
+	r.s.ShowBag(-1)
+	studiedBag(r.s, func(TreewidthState) int { return -1 })
+	if r.s.Treewidth.patched {
+		t.Error("a bag that is gone has a face")
+	}
+
+	r.s.Task(TaskTransport)
+	r.s.Playback.Pause()
+	r.s.Playback.Seek(0.5)
+	tells("densities apart", LayerDensities, "both", false)
+	r.s.Clear()
+	r.paintOn(ToolSource, 31)
+	r.paintOn(ToolTarget, 31)
+	r.s.BrushTool(ToolNone)
+	tells("densities in one place", LayerDensities, "both", true)
+	r.s.View.Densities(false)
+	tells("no densities", LayerDensities, "both", false)
+}
+
 // What the legend takes off stays in it, and comes back: a bag, a field, a section, what was picked, partners and a question.
 func TestLegendBringsBack(t *testing.T) {
 	s := studied(t)

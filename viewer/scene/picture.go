@@ -95,6 +95,22 @@ func (s *Scene) paint(dst []colormap.RGB) (lines bool) {
 		}
 		return fadeOut(base, s.Faded(), theme)
 	})
+	over := s.cover(on)
+	if on.Mass != AtRest && on.Moving == MassDensity {
+		over.mass, s.Playback.most = s.Playback.density(s.Mesh.Mesh, &s.Densities)
+		over.perMass = inverse(s.Playback.most, 0)
+	}
+	at := on.Mass
+	if on.Fill == FillSeparation && !s.View.taught {
+		at = AtRest // beads move over cells that stay as the legend has them
+	}
+	s.colors.lay(dst, over, at, theme)
+	s.Matrix.light(dst, theme)
+	return on.Outlines
+}
+
+// cover is what lies over the fill, but for mass on the move.
+func (s *Scene) cover(on Showing) cover {
 	over := cover{densities: s.Densities.values}
 	if on.Densities {
 		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
@@ -109,17 +125,7 @@ func (s *Scene) paint(dst []colormap.RGB) (lines bool) {
 	if on.Fill == FillQuery {
 		over = s.Query.cover(&s.Densities)
 	}
-	if on.Mass != AtRest && on.Moving == MassDensity {
-		over.mass, s.Playback.most = s.Playback.density(s.Mesh.Mesh, &s.Densities)
-		over.perMass = inverse(s.Playback.most, 0)
-	}
-	at := on.Mass
-	if on.Fill == FillSeparation && !s.View.taught {
-		at = AtRest // beads move over cells that stay as the legend has them
-	}
-	s.colors.lay(dst, over, at, theme)
-	s.Matrix.light(dst, theme)
-	return on.Outlines
+	return over
 }
 
 // Faded says of each vertex whether it is out of focus: eliminated, or outside

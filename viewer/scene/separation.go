@@ -25,10 +25,26 @@ type Separation struct {
 	cell   int32          // the node in focus, -1 none
 	cuts   *job.Swept     // the list of cuts, nil before it is asked for
 	taken  int            // the cut that is the root's separation, -1 none
+	patch  patch          // asked for last
 
 	wanted  session.Cut // the cut that a link asks for, until the list is there; zero: none
 	linked  int         // a link's level, until the tree is there
 	focused int32       // a link's cell in focus, until the tree is there; 0: none
+}
+
+// patch says whether a tree's separators have all corners of a face at a level.
+type patch struct {
+	tree  *job.Separated
+	level int
+	there bool
+}
+
+// patched says so of what is shown.
+func (p *Separation) patched(m *Mesh) bool {
+	if p.patch.tree != p.tree || p.patch.level != p.Shown() {
+		p.patch = patch{p.tree, p.Shown(), patched(m.Faces, Cells(p.tree, p.Shown()))}
+	}
+	return p.patch.there
 }
 
 // reset forgets the mesh before, and keeps what a person wants.

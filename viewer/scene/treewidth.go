@@ -26,6 +26,7 @@ type Treewidth struct {
 	holds, marked    []int32            // their vertices
 	part             []int32            // of each vertex, the component that the bag leaves it in; -1 in the bag
 	parts            []int              // vertices in each, the largest first
+	patched          bool               // the bag has all corners of a face
 	revision         int                // of what is shown
 
 	elimination *elimination // on the mesh, nil: none
@@ -75,7 +76,7 @@ func (d *Treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
 func (d *Treewidth) hide() {
 	if d.shown() {
 		timeline.To(0)(&d.timeline)
-		d.bag, d.holds, d.part, d.parts, d.elimination = -1, nil, nil, nil, nil
+		d.bag, d.holds, d.part, d.parts, d.patched, d.elimination = -1, nil, nil, nil, false, nil
 		d.revision++
 	}
 }
@@ -159,6 +160,7 @@ func (d *Treewidth) show(bag int32, m *Mesh) bool {
 	if d.revision++; bag >= 0 {
 		d.bag, d.holds = bag, d.found.Bag(bag)
 		d.part, d.parts = leaves(m, d.holds)
+		d.patched = patched(m.Faces, d.part)
 	}
 	return true
 }
@@ -231,8 +233,12 @@ func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RG
 	return dst
 }
 
-// legend are the components that the bag leaves: the largest with their sizes, and how many there are beside them.
-func (d *Treewidth) legend(parts []LegendPart) []LegendPart {
+// legend are the bag and the components that it leaves: the largest with their sizes, and how many there are beside them.
+func (d *Treewidth) legend(theme colormap.Theme) []LegendPart {
+	parts := []LegendPart{{"bag", colormap.Separator(theme), MarkDot}}
+	if d.patched {
+		parts = append(parts, LegendPart{"within the bag", colormap.Seam(theme), MarkFill})
+	}
 	for i, n := range d.parts {
 		if i == colormap.Components {
 			return append(parts, LegendPart{fmt.Sprintf("%d smaller", len(d.parts)-i), colormap.Component(i), MarkFill})
