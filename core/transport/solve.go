@@ -59,7 +59,7 @@ type Options struct {
 	LogU, LogV []float64
 
 	// Last is a result of the same kernel. The solve then starts from its potentials and their known products, and ignores LogU and
-	// LogV. nil: there is none.
+	// LogV. nil: there is none. A problem of at most 64 vertices with distances of more than 8 epsilon starts from none of them: it is annealed.
 	Last *Result
 
 	// Coarse is made from the kernel's graph and distances. With it a solve takes fewer iterations; the smaller epsilon is, the more
@@ -184,7 +184,10 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 			return nil, err
 		}
 	}
-	if err = s.begin(o); err == nil && cold && annealing {
+	if annealing { // from nothing: other potentials are no better to begin with
+		o.Last, o.LogU, o.LogV = nil, nil, nil
+	}
+	if err = s.begin(o); err == nil && annealing {
 		err = s.anneal()
 	}
 	switch {
