@@ -173,7 +173,33 @@ func ParseLink(text string) (*Session, error) {
 			return nil, fmt.Errorf("link: %s=%.40q: %w", key, value, err)
 		}
 	}
+	if !seen["v"] {
+		s.fill()
+	}
 	return s, nil
+}
+
+// fill switches on and off what the link's task shows, as far as the link does not say. Links of pages say all that is not as on a new page, which
+// shows transport; in one that a person has typed the task stands for what it shows.
+func (s *Session) fill() {
+	var on, off []string
+	switch s.Task {
+	case "separators":
+		on, off = []string{"split"}, []string{"densities", "flow"}
+	case "treewidth", "inspect":
+		off = []string{"densities", "flow"}
+	}
+	said := slices.Concat(s.On, s.Off)
+	for _, to := range []struct {
+		list  *[]string
+		names []string
+	}{{&s.On, on}, {&s.Off, off}} {
+		for _, name := range to.names {
+			if !slices.Contains(said, name) {
+				*to.list = append(*to.list, name)
+			}
+		}
+	}
 }
 
 func (s *Session) read(key, value string) (err error) {

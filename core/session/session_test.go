@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,6 +134,27 @@ func TestOldLinks(t *testing.T) {
 		again, err := ParseLink(now)
 		if err != nil || !reflect.DeepEqual(again, old) || old.Mesh != "cat" || old.Level != 2 || old.Finder != "genus" || old.Epsilon != 0.05 || old.Balance != 0 || old.Cut != (Cut{}) || old.Painting != nil {
 			t.Errorf("%+v, again %+v, %v", old, again, err)
+		}
+	}
+}
+
+// A task in a link that a person types stands for what it shows, but for what the link says otherwise. A page's link says all of it.
+func TestTypedTask(t *testing.T) {
+	for text, want := range map[string][2][]string{
+		"task=separators":                {{"split"}, {"densities", "flow"}},
+		"task=separators&on=densities":   {{"densities", "split"}, {"flow"}},
+		"task=inspect&off=flow,smooth":   {nil, {"flow", "smooth", "densities"}},
+		"task=treewidth":                 {nil, {"densities", "flow"}},
+		"task=transport":                 {nil, nil},
+		"":                               {nil, nil},
+		"v=3&task=separators":            {nil, nil},
+		"v=3&task=separators&on=arrows":  {{"arrows"}, nil},
+		"v=3&on=split&off=densities":     {{"split"}, {"densities"}},
+		"task=separators&off=split,loop": {nil, {"split", "loop", "densities", "flow"}},
+	} {
+		s, err := ParseLink(text)
+		if err != nil || !slices.Equal(s.On, want[0]) || !slices.Equal(s.Off, want[1]) {
+			t.Errorf("%q: on %q, off %q, %v; want %q", text, s.On, s.Off, err, want)
 		}
 	}
 }

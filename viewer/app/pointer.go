@@ -40,6 +40,7 @@ type pointer struct {
 	pressed      bool
 	turns        bool // two fingers turn; one has nothing to do with the mesh
 	looks        int  // how often update has looked
+	away         bool // the mouse is elsewhere on the page
 }
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
@@ -63,7 +64,9 @@ func (p *pointer) update(g *Game) {
 		p.move(g, x, y)
 	case p.pressed:
 		p.move(g, x, y)
-		p.end(g)
+		if p.end(g); p.away {
+			g.scene.Hover(-1)
+		}
 	default:
 		p.hover(g, x, y)
 	}
@@ -91,6 +94,16 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 
 // Looks counts how often the pointer has been looked at: once a frame.
 func (g *Game) Looks() int { return g.pointer.looks }
+
+// Away says that the mouse has left the frame, or is back. Where it goes too fast to be seen on its way, or to something that lies on the frame, its place does
+// not tell.
+func (g *Game) Away(away bool) {
+	p := &g.pointer
+	p.away, p.hoverX = away, math.NaN()
+	if away && !p.pressed {
+		g.scene.Hover(-1)
+	}
+}
 
 // Tap is a finger that was lifted before anybody looked, at a place in pixels of the page: frames may be slow.
 func (g *Game) Tap(x, y float64) {
@@ -151,7 +164,7 @@ func (p *pointer) end(g *Game) {
 
 // hover looks under the pointer at most once a frame, and only when it moved.
 func (p *pointer) hover(g *Game, x, y float64) {
-	if x == p.hoverX && y == p.hoverY {
+	if p.away || x == p.hoverX && y == p.hoverY {
 		return
 	}
 	outside := x < 0 || y < 0 || x >= float64(g.width) || y >= float64(g.height)

@@ -29,12 +29,13 @@ const (
 	LayerPath      Layer = "path"      // measured, between two vertices each
 	LayerPick      Layer = "pick"      // what was clicked
 	LayerSection   Layer = "section"   // along which the mesh is cut
+	LayerEdges     Layer = "edges"     // of the mesh's faces
 )
 
 // layerNames are the legend's.
 var layerNames = map[Layer]string{
 	LayerSplit: "Split", LayerBag: "Bag", LayerField: "Field", LayerQuery: "Question", LayerDefects: "Defects", LayerDensities: "Densities", LayerChange: "Change",
-	LayerBetween: "Barycentre", LayerMass: "Mass", LayerArrows: "Arrows", LayerPartners: "Partners", LayerBlock: "Block", LayerPath: "Paths", LayerPick: "Picked", LayerSection: "Section",
+	LayerBetween: "Barycentre", LayerMass: "Mass", LayerArrows: "Arrows", LayerPartners: "Partners", LayerBlock: "Block", LayerPath: "Paths", LayerPick: "Picked", LayerSection: "Section", LayerEdges: "Edges",
 }
 
 // Name is the layer's in the legend.
@@ -121,13 +122,18 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	if s.Inspection.found != nil && s.task == TaskInspect {
 		var parts []LegendPart
+		some := false
 		for k := range defectCount {
-			if s.Inspection.Defects(k) > 0 {
+			if s.Inspection.Defects(k) == 0 {
+				continue
+			}
+			some = true
+			if s.Inspection.shown || s.Inspection.item >= 0 && s.Inspection.kind == k {
 				parts = append(parts, LegendPart{defectWords[k], colormap.Defect(int(k)), MarkLine})
 			}
 		}
-		if parts != nil {
-			add(LayerDefects, s.Inspection.shown || s.Inspection.item >= 0, parts...)
+		if some {
+			add(LayerDefects, parts != nil, parts...)
 		}
 	}
 	dense := on.Mass != AtRest && on.Moving == MassDensity
@@ -206,6 +212,10 @@ func (s *Scene) Legend() []LegendEntry {
 		add(LayerSection, true, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
 	}
 	taken(LayerSection)
+	if s.View.looks.Wireframe && !s.Mesh.Graph() {
+		add(LayerEdges, true, LegendPart{"of all faces", colormap.Wire(theme), MarkLine})
+	}
+	taken(LayerEdges)
 	return list
 }
 
@@ -343,6 +353,9 @@ func (s *Scene) Toggle(layer Layer) {
 		cut := s.View.looks.Section
 		s.shelve(layer, func() { s.View.Section(cut.Axis, s.View.looks.Section.Position) })
 		s.View.Section("", cut.Position)
+	case LayerEdges:
+		s.shelve(layer, func() { s.View.Wireframe(true) })
+		s.View.Wireframe(false)
 	case LayerPath:
 		s.Inspection.unseen = shown
 		s.redrawLines()

@@ -101,6 +101,13 @@ func TestLegend(t *testing.T) {
 	expect("a field", map[Layer][]string{LayerDefects: {"boundary", "isolated vertex"}, LayerField: {"degree"}})
 	r.s.Toggle(LayerDefects)
 	expect("the field alone", map[Layer][]string{LayerField: {"degree"}})
+	r.s.LookAt(IsolatedVertex, 0)
+	expect("one defect", map[Layer][]string{LayerDefects: {"isolated vertex"}, LayerField: {"degree"}})
+	r.s.LookAt(0, -1)
+	r.s.View.Wireframe(true)
+	expect("the edges", map[Layer][]string{LayerEdges: {"of all faces"}, LayerField: {"degree"}})
+	r.s.Toggle(LayerEdges)
+	expect("without the edges", map[Layer][]string{LayerField: {"degree"}})
 	r.s.Toggle(LayerMass) // which the field covers
 	expect("mass", map[Layer][]string{LayerMass: {"on its way"}})
 	r.s.pick(pick.Hit{Vertex: 3, Face: 0, Edge: [2]int32{3, 4}})

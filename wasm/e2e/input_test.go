@@ -144,6 +144,12 @@ func TestMouse(t *testing.T) {
 	p.settled()
 	at := p.find(0.5, 0.5)
 	p.mouse(chromedp.MouseMoved, at, 0)
+	for _, beside := range []string{"document.getElementById('panel')", "document.getElementById('share')"} { // at once: the mouse is seen nowhere on its way
+		p.wait("s.hover")
+		p.mouse(chromedp.MouseMoved, p.where(beside), 0)
+		p.wait("!s.hover")
+		p.mouse(chromedp.MouseMoved, at, 0)
+	}
 	before := p.camera(1, ",none,,,,,")
 	call(p, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: "mouseWheel", X: at.X, Y: at.Y, DeltaX: 1e-9, DeltaY: -240})
 	zoomed := p.camera(3, before)

@@ -17,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"genussink/viewer/scene"
 )
 
 // gallery is a mesh as the page is served it.
@@ -141,6 +143,11 @@ func TestAddress(t *testing.T) {
 	}
 	p.set("Separator level", "1")
 	p.wait("s.separation.level == 1 && new URLSearchParams(location.search).get('level') == '1'")
+
+	p = open(t, "?mesh=swan&task=separators", small) // as a person types it
+	if s := p.settled(); s.Task != scene.TaskSeparators || !s.View.Split || s.View.Densities || s.View.Flow {
+		t.Errorf("the address asked for separators; shown are %s, %+v", s.Task, s.View)
+	}
 
 	p = open(t, "?mesh=http://example.com/mesh.obj", small)
 	p.wait("s.phase == 'error'")

@@ -231,6 +231,9 @@ func (p *page) canvas() {
 		looks = -1
 	})
 
+	dom.Listen(c, "mouseleave", func(js.Value) { p.game.Away(true) })
+	dom.Listen(c, "mouseenter", func(js.Value) { p.game.Away(false) })
+
 	// ebiten listens at the canvas only: a drag released over the panel would
 	// never end.
 	held := false
