@@ -221,25 +221,31 @@ func TestNothingIsLost(t *testing.T) {
 	p.mouse(chromedp.MouseMoved, spot{5, 300}, 0)
 	p.unfold("Session")
 	p.press("Forget this session")
-	p.until("document.getElementById('status').textContent.startsWith('Forgotten')")
+	p.until("document.getElementById('status').textContent.startsWith('All sessions are forgotten')")
 	p.renewed(func() { call(p, page.Reload, page.ReloadParams{}) })
 	s := p.settled()
 	if s.Mesh.Name == want.Mesh || s.Transport.Epsilon == want.Transport[2] || s.Densities.Undo != 0 || eval[bool](p, "genussink.state().session.restored") {
 		t.Errorf("what was forgotten is there: %+v", s.Mesh)
 	}
-	if n := eval[int](p, `new Promise((done, fail) => {
-		const open = indexedDB.open('genussink');
-		open.onerror = fail;
-		open.onsuccess = () => {
-			const count = open.result.transaction(['sessions', 'meshes']).objectStore('meshes').count();
-			count.onsuccess = () => done(count.result);
-		};
-	})`); n != 0 {
+	if n := p.records("meshes"); n != 0 {
 		t.Errorf("the browser still keeps %d meshes", n)
 	}
 }
 
-// Starting fresh leaves the session behind, and what comes next is kept.
+// records is how many records a table of kept sessions has.
+func (p *tab) records(table string) int {
+	p.t.Helper()
+	return eval[int](p, fmt.Sprintf(`new Promise((done, fail) => {
+		const open = indexedDB.open('genussink');
+		open.onerror = fail;
+		open.onsuccess = () => {
+			const count = open.result.transaction(%[1]q).objectStore(%[1]q).count();
+			count.onsuccess = () => done(count.result);
+		};
+	})`, table))
+}
+
+// Starting fresh leaves the session behind, in the browser. What comes next is kept, until all is forgotten.
 func TestStartFresh(t *testing.T) {
 	t.Parallel()
 	p := kept(t, "?mesh=swan", small)
@@ -264,6 +270,15 @@ func TestStartFresh(t *testing.T) {
 	want := p.held()
 	p.renewed(func() { call(p, page.Reload, page.ReloadParams{}) })
 	p.is("kept anew", want)
+	if n := p.records("sessions"); n != 3 { // the first one, as it was restored, and the new one
+		t.Errorf("%d sessions are kept: what was left is lost", n)
+	}
+	p.unfold("Session")
+	p.press("Forget this session")
+	p.until("document.getElementById('status').textContent.startsWith('All sessions are forgotten')")
+	if n := p.records("sessions"); n != 0 {
+		t.Errorf("%d sessions are kept after all were forgotten", n)
+	}
 }
 
 // A browser that keeps nothing is no broken page.

@@ -231,7 +231,7 @@ func TestMainJobByKeyboard(t *testing.T) {
 	// A second dab there, and the masses differ, which is explained.
 	key(" ", 1)
 	p.wait("s.densities.targetMass > 1.01 * s.densities.sourceMass && !s.densities.stroke")
-	p.until("document.getElementById('mass-note').textContent == 'Each is scaled to a mass of 1 before mass moves.'")
+	p.until("document.getElementById('mass-note').textContent == 'Each is scaled to a mass of 1, then moved.'")
 	p.frames(5)
 	p.picture("keyboard")
 	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {

@@ -18,7 +18,24 @@ func TestPanelFits(t *testing.T) {
 	p.settled()
 	const sizes = "((s) => [s.scrollHeight, s.clientHeight, s.scrollWidth, s.clientWidth])(document.getElementById('sections'))"
 	const stays = "['mesh-name', 'mesh-v', 'solve', 'task-inspect'].filter((id) => { const e = document.getElementById(id), b = e.getBoundingClientRect(); return !e.contains(document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)); })"
-	for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {
+	fits := func(what string) {
+		p.frames(5)
+		p.picture("panel-" + what)
+		if s := eval[[4]int](p, sizes); s[0] > s[1] || s[2] > s[3] {
+			t.Errorf("%s needs %d x %d pixels of %d x %d", what, s[2], s[0], s[3], s[1])
+		}
+	}
+	for _, task := range []string{"Painting", "Transport", "Separators", "Treewidth", "Inspect"} {
+		if task == "Painting" { // with a brush in hand, other masses, and why automatic took what it took
+			p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5})
+			p.paint("Paint target", [2]float64{0.5, 0.7}, [2]float64{0.5, 0.75}, [2]float64{0.5, 0.8})
+			p.settled()
+			p.until("document.getElementById('mass-note').textContent != ''")
+			p.press("Paint source")
+			fits(task)
+			p.press("Paint source")
+			continue
+		}
 		p.press(task)
 		switch task {
 		case "Treewidth":
@@ -34,11 +51,7 @@ func TestPanelFits(t *testing.T) {
 			p.set("Colour by", "gaussian")
 			p.wait("s.field.shown")
 		}
-		p.frames(5)
-		p.picture("panel-" + task)
-		if s := eval[[4]int](p, sizes); s[0] > s[1] || s[2] > s[3] {
-			t.Errorf("%s needs %d x %d pixels of %d x %d", task, s[2], s[0], s[3], s[1])
-		}
+		fits(task)
 		p.resize(size{1440, 600, 1, false, false})
 		if eval[bool](p, "((s) => (s.scrollTop = 9999, s.scrollTop == 0))(document.getElementById('sections'))") {
 			t.Errorf("%s does not scroll in a low window", task)

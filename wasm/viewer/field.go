@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
@@ -26,7 +27,7 @@ func (p *page) showField(f scene.FieldState) {
 	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
 	p.text("field-unit", p.fieldUnit(f.Name))
 	p.id("field-bar").Style("background", viridis())
-	markScale(p.id("field-ticks"), f.From, f.To, func(x float64) string {
+	markScale(p.id("field-ticks"), 40, f.From, f.To, func(x float64) string {
 		if whole := f.Name == scene.FieldDegree || f.Name == scene.FieldLevel; whole && x != math.Round(x) {
 			return ""
 		}
@@ -46,20 +47,31 @@ func (p *page) showField(f scene.FieldState) {
 	p.text("field-note", strings.Join(notes, " "))
 }
 
-// markScale marks round values on a scale. write makes a value's words; where it makes none there is no tick.
-func markScale(box *dom.Element, from, to float64, write func(float64) string) {
+// markScale marks round values on a scale that has room for so many characters. write makes a value's words; where it makes none there is no tick. Of
+// values whose words would run into each other every second has a tick, or fewer.
+func markScale(box *dom.Element, room int, from, to float64, write func(float64) string) {
 	key := fmt.Sprint(from, to, write(from), write(to))
 	if box.Get("dataset").Get("key").String() == key {
 		return
 	}
 	box.Get("dataset").Set("key", key)
 	box.Clear()
-	for _, x := range colormap.Ticks(from, to) {
+	values := colormap.Ticks(from, to)
+	longest := 0
+	for _, x := range values {
+		longest = max(longest, utf8.RuneCountInString(write(x)))
+	}
+	each := 1
+	if len(values) > 1 {
+		apart := (values[1] - values[0]) / (to - from) * float64(room)
+		each = int(math.Ceil(float64(longest+1) / apart))
+	}
+	for i := 0; i < len(values); i += each {
 		at := 0.5
 		if to > from {
-			at = (x - from) / (to - from)
+			at = (values[i] - from) / (to - from)
 		}
-		if text := write(x); text != "" {
+		if text := write(values[i]); text != "" {
 			box.Append(dom.New("span", "").Style("left", fmt.Sprintf("%.2f%%", 100*at)).Text(text))
 		}
 	}

@@ -359,14 +359,27 @@ func (p *page) restoreWaiting() {
 // forget deletes every session that the browser keeps, and keeps nothing more
 // of this page.
 func (p *page) forget() {
-	p.keeper.off = true
-	p.deleteSessions("Forgotten; nothing more is kept.")
+	k := &p.keeper
+	k.off, k.waiting, k.stored = true, nil, false
+	p.leaveSession()
+	const sentence = "All sessions are forgotten; nothing more is kept."
+	if k.store == nil {
+		k.news = sentence
+		return
+	}
+	k.store.Write(func(err error) {
+		if err != nil {
+			p.scene.Fail("The browser could not forget the sessions: " + err.Error() + ".")
+			return
+		}
+		k.news = sentence
+	}, dom.Change{Table: sessionsTable}, dom.Change{Table: meshesTable})
 }
 
-// startFresh forgets the session and begins anew.
+// startFresh begins anew. What is kept of the session stays in the browser, as those of other tabs do.
 func (p *page) startFresh() {
-	p.deleteSessions("Forgotten; begun anew.")
-	p.keeper = keeper{store: p.keeper.store, id: newID()}
+	p.leaveSession()
+	p.keeper = keeper{store: p.keeper.store, id: newID(), news: "Begun anew; the session before stays in this browser."}
 	go func() {
 		if err := p.openSession(&session.Session{Level: -1}); err != nil {
 			p.scene.Fail("Could not begin anew: " + err.Error() + ".")
@@ -374,21 +387,9 @@ func (p *page) startFresh() {
 	}()
 }
 
-func (p *page) deleteSessions(sentence string) {
-	k := &p.keeper
-	k.waiting, k.stored = nil, false
+// leaveSession takes the session out of the address bar, and ends what is offered of it.
+func (p *page) leaveSession() {
 	p.id("restored").Show(false)
 	location := dom.Window().Get("location")
 	dom.Window().Get("history").Call("replaceState", js.Null(), "", location.Get("pathname").String()+location.Get("hash").String())
-	if k.store == nil {
-		k.news = sentence
-		return
-	}
-	k.store.Write(func(err error) {
-		if err != nil {
-			p.scene.Fail("The browser could not forget the session: " + err.Error() + ".")
-			return
-		}
-		k.news = sentence
-	}, dom.Change{Table: sessionsTable}, dom.Change{Table: meshesTable})
 }

@@ -66,7 +66,7 @@ func (p *page) showMassScale() {
 	}
 	if _, most := p.scene.MassScale(); most > 0 {
 		digits, _ := strconv.ParseFloat(strconv.FormatFloat(most, 'e', 1, 64), 64)
-		markScale(p.massTicks, 0, digits, quantity.Percent)
+		markScale(p.massTicks, 26, 0, digits, quantity.Percent)
 	}
 }
 

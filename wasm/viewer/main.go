@@ -112,7 +112,6 @@ type page struct {
 	times        string             // what the table of times was made of
 	stages       []scene.StageState // what the bars of times were made of
 	told         scene.State        // which those who do not see the canvas have been told last
-	brush        bool               // a brush was in hand when the panel was last filled
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush

@@ -166,7 +166,8 @@ func (p *page) showMesh(st scene.State) {
 	m, looks := st.Mesh, st.View
 	if m.Vertices > 0 || m.Name != "" {
 		p.text("mesh-name", m.Name)
-		p.text("brief", m.Name+" · "+quantity.Count(m.Vertices))
+		p.text("brief-name", m.Name)
+		p.text("brief-count", "\u00a0· "+quantity.Count(m.Vertices))
 		p.text("title", m.Name+" · GenusSink")
 		for id, n := range map[string]int{
 			"mesh-v": m.Vertices, "mesh-e": m.Edges, "mesh-f": m.Faces,
@@ -289,10 +290,6 @@ func ratio(l scene.LevelState) float64 {
 
 func (p *page) showDensities(st scene.State) {
 	d := st.Densities
-	if brush := d.Tool.Brush(); brush != p.brush { // its settings unfold with it
-		p.brush = brush
-		p.id("brush").Set("open", brush)
-	}
 	p.id("hand").Show(d.Tool.Brush())
 	p.id("hand-source").Press(d.Tool == scene.ToolSource)
 	p.id("hand-target").Press(d.Tool == scene.ToolTarget)
@@ -304,7 +301,7 @@ func (p *page) showDensities(st scene.State) {
 	p.id("mirror").Show(d.Symmetry != "").Press(d.Mirrored).Text("Mirror strokes across " + d.Symmetry)
 	p.id("shape").SetInput(string(d.Shape))
 	p.id("radius").Enable(d.Shape == scene.ShapeDisc).SetInput(strconv.FormatFloat(d.Radius, 'g', -1, 64))
-	p.text("radius-out", quantity.Percent(d.Radius)+" of diagonal")
+	p.text("radius-out", quantity.Percent(d.Radius))
 	p.id("strength").SetInput(strconv.FormatFloat(d.Strength, 'g', -1, 64))
 	p.text("strength-out", quantity.Percent(d.Strength))
 	p.id("undo").Enable(d.Undo > 0)
@@ -323,7 +320,7 @@ func (p *page) showDensities(st scene.State) {
 	p.colorbar("target", d.Target, d.TargetMax, d.TargetN, colormap.Target())
 	note := ""
 	if d.Source > 0 && d.Target > 0 && math.Abs(d.Source-d.Target) > 5e-4*d.Source {
-		note = "Each is scaled to a mass of 1 before mass moves."
+		note = "Each is scaled to a mass of 1, then moved."
 		if st.Transport.Reach > 0 {
 			note = "Their masses differ: with a reach, mass is created or destroyed."
 		}
@@ -436,7 +433,7 @@ func (p *page) showTransport(st scene.State) {
 		p.text("result-cost", "≈ "+p.length(r.Cost))
 		p.text("result-estimate", p.estimate(c))
 	}
-	p.id("exact-row").Show(p.scene.Estimated() && !t.Refining)
+	p.id("exact").Show(p.scene.Estimated() && !t.Refining)
 	lower := "none"
 	if r.LowerBound.Known() {
 		lower = "≥ " + p.length(float64(r.LowerBound))
@@ -476,7 +473,15 @@ func (p *page) showTransport(st scene.State) {
 	if r.Polished != nil {
 		p.text("result-polished", p.polished(r.Polished))
 	}
-	p.text("result-method", strings.TrimSpace(fmt.Sprintf("%s, %s form. %s", r.Method, r.Form, r.Note)))
+	method, form := fmt.Sprintf("%s, %s form", r.Method, r.Form), "Scaling form: products of the kernel and the scalings. Log form: of logarithms, where numbers would be too small."
+	switch {
+	case r.Requested == job.Auto && r.Note != "": // an explanation
+		form = r.Note + " " + form
+	case r.Note != "": // what a person asked for could not be had
+		method += ". " + r.Note
+	}
+	p.text("result-method", method)
+	p.text("why-method", form)
 	other := r.Kernel != "" && r.Kernel != job.Exp
 	p.id("result-kernel-line").Show(other)
 	if other {
@@ -593,7 +598,7 @@ func (p *page) terms() {
 		}
 		e.Set(at, says)
 	}
-	for _, name := range []string{"cost", "divergence", "lower", "primal", "dual", "gap", "bound", "accuracy"} {
+	for _, name := range []string{"cost", "divergence", "lower", "primal", "dual", "gap", "bound", "method", "accuracy"} {
 		term, why, open := p.id("term-"+name), p.id("why-"+name), false
 		term.On("pointerenter", func(js.Value) { term.Attr("title", why.Get("textContent").String()) })
 		term.On("click", func(js.Value) {
