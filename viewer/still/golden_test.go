@@ -55,7 +55,7 @@ func sheet() (off, td []byte) {
 		fmt.Appendf(nil, "s td %d %d %d\n%s%s", n-width+1, width, n, bags.String(), tree.String())
 }
 
-// Bags and defects, which the tool does not draw, are drawn in both themes as they were accepted. Where rounding puts an edge on the
+// Bags and defects are drawn in both themes as they were accepted. Where rounding puts an edge on the
 // other side a pixel may differ; one in a hundred may.
 func TestGoldenTasks(t *testing.T) {
 	const width, height = 160, 120
