@@ -24,7 +24,7 @@ type Playback struct {
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
 	cursor   []int32   // per particle: the edge it is on, an index into Vertices
-	spreadTo []int32   // by place in flow.Vertices, see beside; -1: not looked for yet
+	spreadTo []int32   // by place in flow.Vertices, 1 more than what beside finds; 0: not looked for yet
 	above    float32   // view units: how far above the surface particles move
 	dense    []float64 // mass per vertex, see density
 	most     float64   // of it, that is shown at full strength
@@ -284,13 +284,13 @@ func fraction(x float64) float32 { return float32(x - math.Floor(x)) }
 
 // beside is the vertex towards which a particle is spread that is at place c of the paths.
 func (p *Playback) beside(m *Mesh, c int32, a, b float32) int32 {
-	for len(p.spreadTo) <= int(c) {
-		p.spreadTo = append(p.spreadTo, -1)
+	if more := len(p.flow.Vertices) - len(p.spreadTo); more > 0 {
+		p.spreadTo = append(p.spreadTo, make([]int32, more)...)
 	}
-	if p.spreadTo[c] < 0 {
-		p.spreadTo[c] = m.beside(p.flow.Vertices[c], a, b)
+	if p.spreadTo[c] == 0 {
+		p.spreadTo[c] = 1 + m.beside(p.flow.Vertices[c], a, b)
 	}
-	return p.spreadTo[c]
+	return p.spreadTo[c] - 1
 }
 
 // beside is the vertex next to v that lies most nearly in a direction, given along two tangents: whoever moves towards it stays on the
