@@ -2,7 +2,6 @@ package scene
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"genussink/core/job"
@@ -199,10 +198,6 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh, seen bool) bool {
 	base := int32(len(f.Vertices))
 	if int64(base)+int64(len(e.Vertices)) > math.MaxInt32 {
 		return false
-	}
-	if base == 0 { // room for all batches, by the first: to move millions of places holds the page
-		room := int(1.25 * float64(len(e.Vertices)) / float64(len(e.Offsets)-1) * float64(max(p.asked, len(e.Offsets)-1)))
-		f.Vertices, f.Along = slices.Grow(f.Vertices, room), slices.Grow(f.Along, room)
 	}
 	for _, end := range e.Offsets[1:] {
 		f.Offsets = append(f.Offsets, base+end)
