@@ -43,8 +43,8 @@
     for (let part; !(part = await bytes.read()).done; show()) received[url] += part.value.byteLength;
   };
 
-  // compile compiles while the bytes arrive, whatever type the host gives them. With a response of its own the browser keeps what it has
-  // optimised for the next visit, never with one that is made here.
+  // compile compiles while the bytes arrive, whatever type the host gives them. The browser keeps its optimised code for the next visit, but only
+  // where it gets the response that fetch returned.
   const compile = async (url) => {
     const type = 'application/wasm', response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);

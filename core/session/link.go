@@ -179,26 +179,23 @@ func ParseLink(text string) (*Session, error) {
 	return s, nil
 }
 
-// fill switches on and off what the link's task shows, as far as the link does not say. Links of pages say all that is not as on a new page, which
-// shows transport; in one that a person has typed the task stands for what it shows.
+// fill completes a link that a person typed: its task stands for what that task shows, as package scene's Task has it. What the link says itself
+// stays. Links that pages write need none of this: they list each switch that is not as on a new page.
 func (s *Session) fill() {
-	var on, off []string
-	switch s.Task {
-	case "separators":
-		on, off = []string{"split"}, []string{"densities", "flow"}
-	case "treewidth", "inspect":
-		off = []string{"densities", "flow"}
-	}
 	said := slices.Concat(s.On, s.Off)
-	for _, to := range []struct {
-		list  *[]string
-		names []string
-	}{{&s.On, on}, {&s.Off, off}} {
-		for _, name := range to.names {
+	add := func(list *[]string, names ...string) {
+		for _, name := range names {
 			if !slices.Contains(said, name) {
-				*to.list = append(*to.list, name)
+				*list = append(*list, name)
 			}
 		}
+	}
+	switch s.Task {
+	case "separators":
+		add(&s.On, "split")
+		add(&s.Off, "densities", "flow")
+	case "treewidth", "inspect":
+		add(&s.Off, "densities", "flow")
 	}
 }
 

@@ -59,7 +59,8 @@ type Options struct {
 	LogU, LogV []float64
 
 	// Last is a result of the same kernel. The solve then starts from its potentials and their known products, and ignores LogU and
-	// LogV. nil: there is none. A problem of at most 64 vertices with distances of more than 8 epsilon starts from none of them: it is annealed.
+	// LogV. nil: there is none. A problem of at most 64 vertices with distances above 8 epsilon is annealed: it ignores Last, LogU and
+	// LogV.
 	Last *Result
 
 	// Coarse is made from the kernel's graph and distances. With it a solve takes fewer iterations; the smaller epsilon is, the more

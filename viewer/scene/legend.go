@@ -219,10 +219,11 @@ func (s *Scene) Legend() []LegendEntry {
 	return list
 }
 
-// bothColor is what a vertex looks like that has as much of one density as of the other.
+// bothColor is the colour of a vertex that has as much of the source as of the target.
 func bothColor() colormap.RGB { return colormap.Mix(colormap.Source(), colormap.Target(), 0.5) }
 
-// patched says whether a face has no corner in a cell, each being -1 there: it has the colour that is under separators, or under a bag.
+// patched says whether some face has all three corners in separators, or in a bag: there the number of the cell is -1. Such a face has a colour of its own,
+// colormap.Seam.
 func patched(faces, cells []int32) bool {
 	for f := 0; f+2 < len(faces); f += 3 {
 		if cells[faces[f]] < 0 && cells[faces[f+1]] < 0 && cells[faces[f+2]] < 0 {

@@ -87,8 +87,8 @@ func TestLegend(t *testing.T) {
 	p.changes("isolines over the split", 200, func() { p.press("Densities") })
 }
 
-// Under Inspect and Treewidth, too: defects, a field, a path, a section and a bag are listed while they are on the screen, and each comes off it and
-// back by its line.
+// The legend lists what Inspect and Treewidth show: defects, a field, a path, a section and a bag. A click on a line takes its layer off the screen,
+// another brings it back.
 func TestLegendOfFindings(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", wide)

@@ -376,7 +376,7 @@ func (p *page) forget() {
 	}, dom.Change{Table: sessionsTable}, dom.Change{Table: meshesTable})
 }
 
-// startFresh begins anew. What is kept of the session stays in the browser, as those of other tabs do.
+// startFresh begins a new session. It deletes none: the one before stays in the browser, and so do those of other tabs.
 func (p *page) startFresh() {
 	p.leaveSession()
 	p.keeper = keeper{store: p.keeper.store, id: newID(), news: "Begun anew; the session before stays in this browser."}

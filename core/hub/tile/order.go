@@ -15,7 +15,8 @@ import (
 // a thirtieth less and the walk a sixth longer.
 const orderSamples, fewOrderSamples = 32, 16
 
-// A signature lists the hubs on the shortest ways from sampled vertices of the other side to one vertex: a byte for each way, then zeros.
+// A signature belongs to one vertex. It lists hubs: for each sampled vertex of the other side, the hub on the shortest way from there. Each hub is a
+// byte. The rest is zeros.
 type signature [orderSamples / 8]uint64
 
 // compare orders them, as numbers in a row.
