@@ -3,8 +3,6 @@ package scene
 import (
 	"math"
 	"slices"
-
-	"genussink/core/job"
 )
 
 // Arrow is the net flow of mass through a patch of the mesh.
@@ -22,7 +20,7 @@ type netFlow struct {
 	sized   bool    // spacing is known
 	division
 
-	flow    *job.Flowing
+	flow    *paths
 	summed  int // particles
 	patches []patchFlow
 	arrows  []Arrow
@@ -67,7 +65,7 @@ func (s *Scene) Arrows() []Arrow {
 
 // follow sums what has come since the last time, with so much work at most, and says whether that was all. Until then the arrows are as
 // they were.
-func (n *netFlow) follow(m *Mesh, flow *job.Flowing, work int) (done bool) {
+func (n *netFlow) follow(m *Mesh, flow *paths, work int) (done bool) {
 	if n.mesh != m {
 		*n = netFlow{mesh: m}
 	}
@@ -78,12 +76,11 @@ func (n *netFlow) follow(m *Mesh, flow *job.Flowing, work int) (done bool) {
 		n.flow, n.summed = flow, 0
 		clear(n.patches)
 	}
-	particles := len(flow.Offsets) - 1
-	if n.summed == particles {
+	if n.summed == flow.count() {
 		return true
 	}
-	for ; n.summed < particles; n.summed++ {
-		path := flow.Vertices[flow.Offsets[n.summed]:flow.Offsets[n.summed+1]]
+	for ; n.summed < flow.count(); n.summed++ {
+		path := flow.particles[n.summed].vertices
 		if work -= len(path); work < 0 && len(path) <= arrowWork {
 			return false
 		}

@@ -4,19 +4,15 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"genussink/core/job"
 )
 
-// paths are particles along vertices.
-func paths(list ...[]int32) *job.Flowing {
-	f := &job.Flowing{Offsets: []int32{0}}
-	for _, path := range list {
-		f.Vertices = append(f.Vertices, path...)
-		f.Along = append(f.Along, make([]float64, len(path))...)
-		f.Offsets = append(f.Offsets, int32(len(f.Vertices)))
+// pathsAlong are those of particles along vertices.
+func pathsAlong(list ...[]int32) *paths {
+	p := &paths{}
+	for _, vertices := range list {
+		p.particles = append(p.particles, particle{vertices: vertices, along: make([]float64, len(vertices))})
 	}
-	return f
+	return p
 }
 
 // line is a path graph.
@@ -46,7 +42,7 @@ func run(from, to, step int32) (path []int32) {
 }
 
 // finish follows to the end, and says in how many steps.
-func (n *netFlow) finish(m *Mesh, flow *job.Flowing) (steps int) {
+func (n *netFlow) finish(m *Mesh, flow *paths) (steps int) {
 	for steps = 1; !n.follow(m, flow, arrowWork); steps++ {
 	}
 	return steps
@@ -61,7 +57,7 @@ func (n *netFlow) divideAll() {
 // Arrows on a path all point the way that the mass goes, and all of it crosses each.
 func TestArrowsAlongAPath(t *testing.T) {
 	var n netFlow
-	n.finish(line(t, 1000), paths(run(0, 999, 1), run(0, 999, 1)))
+	n.finish(line(t, 1000), pathsAlong(run(0, 999, 1), run(0, 999, 1)))
 	if len(n.arrows) < arrowPatches/4 || len(n.arrows) >= mostPatches {
 		t.Errorf("%d arrows", len(n.arrows))
 	}
@@ -71,7 +67,7 @@ func TestArrowsAlongAPath(t *testing.T) {
 		}
 	}
 	// Half of it turns back halfway: what is left crosses.
-	n.finish(n.mesh, paths(run(0, 999, 1), append(run(0, 499, 1), run(498, 0, -1)...)))
+	n.finish(n.mesh, pathsAlong(run(0, 999, 1), append(run(0, 499, 1), run(498, 0, -1)...)))
 	for _, a := range n.arrows {
 		turns := math.Abs(float64(a.At[0])*n.mesh.HalfDiag+n.mesh.Center[0]-499) < float64(n.spacing)*n.mesh.HalfDiag
 		if a.Direction[0] < 0.999 || !turns && math.Abs(a.Share-0.5) > 0.01 {
@@ -84,13 +80,13 @@ func TestArrowsAlongAPath(t *testing.T) {
 func TestOppositeFlowsCancel(t *testing.T) {
 	m := line(t, 1000)
 	var n netFlow
-	f := paths(run(0, 999, 1))
+	f := pathsAlong(run(0, 999, 1))
 	n.finish(m, f)
 	if len(n.arrows) == 0 {
 		t.Fatal("no arrows")
 	}
-	both := paths(run(0, 999, 1), run(999, 0, -1))
-	f.Offsets, f.Vertices = both.Offsets, both.Vertices
+	both := pathsAlong(run(0, 999, 1), run(999, 0, -1))
+	f.particles = both.particles
 	n.finish(m, f)
 	for _, a := range n.arrows {
 		if a.Share > 1e-4 {
@@ -109,7 +105,7 @@ func TestArrowsWhereMassParts(t *testing.T) {
 	row := func(y int32) []int32 { return run(60*y, 60*y+59, 1) }
 	list := [][]int32{row(5), row(5), row(5), row(35)} // three quarters below, one above
 	var n netFlow
-	n.finish(m, paths(list...))
+	n.finish(m, pathsAlong(list...))
 	shares, counts := [2]float64{}, [2]int{}
 	for _, a := range n.arrows {
 		if a.Direction[0] < 0.999 || math.Abs(float64(a.Normal[2])) < 0.999 {
@@ -144,7 +140,7 @@ func TestPatches(t *testing.T) {
 		t.Fatal("no mesh")
 	}
 	var n netFlow
-	n.finish(m, paths([]int32{7}))
+	n.finish(m, pathsAlong([]int32{7}))
 	if len(n.arrows) != 0 {
 		t.Errorf("%d arrows of mass that stays", len(n.arrows))
 	}
@@ -167,7 +163,7 @@ func TestPatches(t *testing.T) {
 	if !ok {
 		t.Fatal("no mesh")
 	}
-	n.finish(lone, paths([]int32{0}, []int32{1}))
+	n.finish(lone, pathsAlong([]int32{0}, []int32{1}))
 	if len(n.arrows) != 0 {
 		t.Errorf("%d arrows between vertices that nothing joins", len(n.arrows))
 	}
@@ -226,7 +222,7 @@ func TestArrowsComeInSteps(t *testing.T) {
 			list = append(list, run(250*y, 250*y+249, 1))
 		}
 	}
-	f := paths(list...)
+	f := pathsAlong(list...)
 	var n, small netFlow
 	steps := n.finish(m, f)
 	if steps < 4 || steps > 40 {
@@ -259,7 +255,7 @@ func BenchmarkArrows(b *testing.B) {
 		y := i % h
 		list = append(list, run(w*y, w*y+w-1, 1))
 	}
-	f := paths(list...)
+	f := pathsAlong(list...)
 	b.Run("patches", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()

@@ -121,9 +121,11 @@ type Plan struct {
 }
 
 // paths are those of a plan's mass, nil where there are none.
-func (s *Scene) paths(of Plan) *job.Flowing {
+func (s *Scene) paths(of Plan) *paths {
 	if rows := s.Benchmark.rows; of.Compared && of.Row >= 0 && of.Row < len(rows) && len(rows[of.Row].Offsets) > 1 {
-		return &rows[of.Row].Flowing
+		p := &paths{}
+		p.join(&rows[of.Row].Flowing)
+		return p
 	}
 	if paths := s.Transport.comparison.paths; !of.Compared && of.Row >= 0 && of.Row < len(paths) {
 		return paths[of.Row]

@@ -46,8 +46,8 @@ type Predicted struct {
 type comparison struct {
 	ComparisonState
 	source, target []float64
-	latest         int            // the row of the last solve
-	paths          []*job.Flowing // by row: of its plan's mass; nil: not known, or its plan is for other densities
+	latest         int      // the row of the last solve
+	paths          []*paths // by row: of its plan's mass; nil: not known, or its plan is for other densities
 }
 
 var unknown = Number(math.NaN())
@@ -101,9 +101,9 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 }
 
 // moved records the paths of the last solve's plan.
-func (c *comparison) moved(f *job.Flowing) {
+func (c *comparison) moved(p *paths) {
 	if c.latest < len(c.paths) {
-		c.paths[c.latest] = f
+		c.paths[c.latest] = p
 	}
 }
 
@@ -132,22 +132,21 @@ func (c *comparison) state() ComparisonState {
 }
 
 // WithPlanOf calls draw while the scene shows the moving mass of a plan, at a position from 0 to 1. It reports whether the plan
-// has paths. Nothing else of the scene changes, and afterwards all is as before.
+// has paths. Nothing else of the scene changes, and afterwards all is as before. Flow arrows, which are those of the page's plan, are not shown.
 func (s *Scene) WithPlanOf(plan Plan, position float64, draw func()) bool {
-	paths := s.paths(plan)
-	if paths == nil || !(position >= 0 && position <= 1) {
+	flow := s.paths(plan)
+	if flow == nil || !(position >= 0 && position <= 1) {
 		return false
 	}
-	was := s.Playback
+	was, arrows := s.Playback, s.View.looks.Arrows
 	defer func() {
-		s.Playback = was
+		s.Playback, s.View.looks.Arrows = was, arrows
 		s.recolor(false)
 	}()
 	p := &s.Playback
-	p.flow, p.spreadTo, p.shown = paths, nil, true
+	p.flow, p.shown, s.View.looks.Arrows = flow, true, false
 	p.line.Pause()
 	p.line.Seek(position)
-	p.cursor = slices.Clone(p.flow.Offsets[:len(p.flow.Offsets)-1])
 	s.colors.settle()
 	draw()
 	return true

@@ -90,9 +90,15 @@ func TestWithPlanOf(t *testing.T) {
 	r.s.Playback.Pause()
 	r.s.Playback.Show(MassDensity)
 	r.s.Playback.Seek(0.25)
-	before, paths := slices.Clone(r.s.Colors()), r.s.Playback.flow
+	r.s.Toggle(LayerArrows)
+	before, paths, arrows := slices.Clone(r.s.Colors()), r.s.Playback.flow, slices.Clone(r.s.Arrows())
 	var within []colormap.RGB
-	if !r.s.WithPlanOf(Plan{}, 0.75, func() { within = slices.Clone(r.s.Colors()) }) {
+	if !r.s.WithPlanOf(Plan{}, 0.75, func() {
+		within = slices.Clone(r.s.Colors())
+		if len(r.s.Arrows()) > 0 {
+			t.Error("the arrows are another plan's")
+		}
+	}) {
 		t.Fatalf("no paths of %+v", r.s.State().Transport.Comparison.Rows)
 	}
 	if slices.Equal(within, before) {
@@ -103,7 +109,7 @@ func TestWithPlanOf(t *testing.T) {
 		t.Error("the mass is not where the same plan has it at this moment")
 	}
 	r.s.Playback.Seek(0.25)
-	if !slices.Equal(r.s.Colors(), before) || r.s.Playback.flow != paths {
+	if !slices.Equal(r.s.Colors(), before) || r.s.Playback.flow != paths || len(arrows) == 0 || !slices.Equal(r.s.Arrows(), arrows) {
 		t.Error("the scene is not as it was")
 	}
 	for _, bad := range []struct {

@@ -25,7 +25,7 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if on := s.Showing(); on.Mass == AtRest || on.Moving != MassParticles {
 		return dst
 	}
-	for i := range s.Playback.cursor {
+	for i := range s.Playback.flow.particles {
 		dst = s.Playback.place(dst, s.Mesh.Mesh, i, s.Playback.progress())
 	}
 	return dst

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"math"
-	"sort"
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
@@ -13,9 +12,9 @@ import (
 // 0 and arriving at 1, so that every moment is an interpolation of the plan.
 type Playback struct {
 	changes  *changes
-	flow     *job.Flowing      // the paths there are, nil before the first
+	flow     *paths            // nil before the first
 	former   bool              // they are of the request before
-	coming   *job.Flowing      // those of the request under way, until they are as many; nil: none wait
+	coming   *paths            // those of the request under way, until they are as many; nil: none wait
 	complete bool              // all of the request's are there
 	asked    int               // how many particles the request is for
 	line     timeline.Timeline // from the source, 0, to the target, 1
@@ -23,8 +22,6 @@ type Playback struct {
 	left     bool              // it stands while another task is looked at, and goes on or begins afterwards
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
-	cursor   []int32   // per particle: the edge it is on, an index into Vertices
-	spreadTo []int32   // by place in flow.Vertices, 1 more than what beside finds; 0: not looked for yet
 	above    float32   // view units: how far above the surface particles move
 	dense    []float64 // mass per vertex, see density
 	most     float64   // of it, that is shown at full strength
@@ -160,26 +157,8 @@ func (p *Playback) request(particles int) *job.Flow {
 
 // finish notes that the paths of so many particles have been sent, and says whether they are there.
 func (p *Playback) finish(particles int) bool {
-	p.complete = !p.former && particles == len(p.cursor)
+	p.complete = !p.former && particles == p.flow.count()
 	return p.complete
-}
-
-// fitsFlow makes sure that moving mass on these paths cannot run out of their bounds.
-func fitsFlow(e *job.Flowing, m *OpenMesh) bool {
-	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
-		return false
-	}
-	for i := 1; i < len(e.Offsets); i++ {
-		if e.Offsets[i] <= e.Offsets[i-1] {
-			return false
-		}
-	}
-	for i, v := range e.Vertices {
-		if m.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
-			return false
-		}
-	}
-	return true
 }
 
 // flowing takes the paths of a batch of particles: they join those that are on their way, where these have come to. Where mass is not seen,
@@ -188,28 +167,18 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh, seen bool) bool {
 	if !fitsFlow(e, m) {
 		return false
 	}
-	f := p.flow
+	if p.former && p.coming == nil {
+		p.coming = &paths{}
+	}
 	if p.former {
-		if p.coming == nil {
-			p.coming = &job.Flowing{Offsets: []int32{0}}
+		p.coming.join(e)
+		if p.coming.count() < min(p.flow.count(), p.asked) {
+			return true // those of the plan before go on until as many can take their place
 		}
-		f = p.coming
+		p.flow, p.coming, p.former = p.coming, nil, false
+	} else {
+		p.flow.join(e)
 	}
-	base := int32(len(f.Vertices))
-	if int64(base)+int64(len(e.Vertices)) > math.MaxInt32 {
-		return false
-	}
-	for _, end := range e.Offsets[1:] {
-		f.Offsets = append(f.Offsets, base+end)
-	}
-	f.Vertices, f.Along = append(f.Vertices, e.Vertices...), append(f.Along, e.Along...)
-	if p.former && len(f.Offsets)-1 < min(len(p.cursor), p.asked) {
-		return true // those of the plan before go on until as many can take their place
-	}
-	if p.former {
-		p.flow, p.coming, p.former, p.cursor, p.spreadTo = f, nil, false, p.cursor[:0], p.spreadTo[:0]
-	}
-	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
 	p.above = float32(min(0.06*finite(m.report.EdgeMean)/m.HalfDiag, 0.01))
 	switch {
 	case !p.start || p.line.Playing():
@@ -227,47 +196,20 @@ func (p *Playback) progress() float64 { return progressAt(p.line.At()) }
 
 func progressAt(position float64) float64 { return position * position * (3 - 2*position) }
 
-// locate finds the edge that particle i is on and the share of it behind it. It looks next to where the particle was, and then everywhere.
-func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
-	lo, hi := p.flow.Offsets[i], p.flow.Offsets[i+1]
-	along := p.flow.Along[lo:hi]
-	way := along[len(along)-1] * progress
-	on := func(k int) bool { // the edge after vertex k of the path, or its last vertex
-		return (k == 0 || along[k] <= way) && (k+2 >= len(along) || along[k+1] > way)
-	}
-	k := int(p.cursor[i] - lo)
-	if k+2 < len(along) && !on(k) {
-		k++
-	}
-	if !on(k) {
-		k = sort.Search(max(len(along)-1, 1), func(k int) bool { return k > 0 && along[k] > way }) - 1
-	}
-	c := lo + int32(k)
-	p.cursor[i] = c
-	if c+1 >= hi {
-		return c, 0
-	}
-	length := p.flow.Along[c+1] - p.flow.Along[c]
-	if !(length > 0) {
-		return c, 0
-	}
-	return c, min(max((way-p.flow.Along[c])/length, 0), 1)
-}
-
 // place appends 6 numbers to dst: where particle i is with a share of its way behind it, in view
 // units, a little above the surface, and the surface's normal.
 func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []float32 {
-	c, share := p.locate(i, progress)
-	v := p.flow.Vertices[c]
-	w, next := v, c
+	on := &p.flow.particles[i]
+	at, share := on.locate(progress)
+	next := at
 	if share > 0 {
 		next++
-		w = p.flow.Vertices[next]
 	}
+	v, w := on.vertices[at], on.vertices[next]
 	// A fixed offset per particle, from two low-discrepancy sequences.
 	a, b := fraction(float64(i)*0.754877666)-0.5, fraction(float64(i)*0.569840291)-0.5
 	far, t := min(float32(math.Sqrt(float64(a*a+b*b))), 0.5), float32(share)
-	x, y := p.beside(m, c, a, b), p.beside(m, next, a, b)
+	x, y := on.towards(m, at, a, b), on.towards(m, next, a, b)
 	var q, n [3]float32
 	for k := range int32(3) {
 		from, to := m.Normals[3*v+k], m.Normals[3*w+k]
@@ -281,17 +223,6 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 
 // fraction is what a positive number exceeds a whole one by. math.Mod takes several times as long.
 func fraction(x float64) float32 { return float32(x - math.Floor(x)) }
-
-// beside is the vertex towards which a particle is spread that is at place c of the paths.
-func (p *Playback) beside(m *Mesh, c int32, a, b float32) int32 {
-	if more := len(p.flow.Vertices) - len(p.spreadTo); more > 0 {
-		p.spreadTo = append(p.spreadTo, make([]int32, more)...)
-	}
-	if p.spreadTo[c] == 0 {
-		p.spreadTo[c] = 1 + m.beside(p.flow.Vertices[c], a, b)
-	}
-	return p.spreadTo[c] - 1
-}
 
 // beside is the vertex next to v that lies most nearly in a direction, given along two tangents: whoever moves towards it stays on the
 // surface. It is v itself where none does.
@@ -348,12 +279,13 @@ func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) 
 	}
 	clear(p.dense)
 	if rest > 0 {
-		each := rest / float64(len(p.cursor))
-		for i := range p.cursor {
-			c, share := p.locate(i, progress)
-			p.dense[p.flow.Vertices[c]] += each * (1 - share)
+		each := rest / float64(p.flow.count())
+		for i := range p.flow.particles {
+			on := &p.flow.particles[i]
+			at, share := on.locate(progress)
+			p.dense[on.vertices[at]] += each * (1 - share)
 			if share > 0 {
-				p.dense[p.flow.Vertices[c+1]] += each * share
+				p.dense[on.vertices[at+1]] += each * share
 			}
 		}
 		p.blur(m.Edges())
@@ -420,7 +352,7 @@ func (p *Playback) tick(dt float64) (ended bool) {
 func (p *Playback) state() PlaybackState {
 	return PlaybackState{
 		Available: p.flow != nil, Playing: p.line.Playing(), Position: p.line.At(),
-		Speed: p.line.Speed(), Loop: p.line.Loop, Particles: len(p.cursor), Mass: p.mass,
+		Speed: p.line.Speed(), Loop: p.line.Loop, Particles: p.flow.count(), Mass: p.mass,
 		FirstParticlesMs: p.first, AllParticlesMs: p.all, FirstMoveMs: p.moved,
 	}
 }

@@ -164,21 +164,23 @@ func TestLocateIsAWalk(t *testing.T) {
 			along += float64((k*7 + 3) % 5) // some steps of no length
 		}
 	}
-	p := &Playback{flow: f, cursor: slices.Clone(f.Offsets[:4])}
+	p := &paths{}
+	p.join(f)
 	for step := range 500 {
 		progress := float64(step*step*7919%1009) / 1008
-		for i := range p.cursor {
-			c, hi := f.Offsets[i], f.Offsets[i+1]
-			way := progress * f.Along[hi-1]
-			for c+2 < hi && f.Along[c+1] <= way {
-				c++
+		for i := range p.particles {
+			along := p.particles[i].along
+			k, last := 0, len(along)-1
+			way := progress * along[last]
+			for k+1 < last && along[k+1] <= way {
+				k++
 			}
 			share := 0.0
-			if c+1 < hi && f.Along[c+1] > f.Along[c] {
-				share = min((way-f.Along[c])/(f.Along[c+1]-f.Along[c]), 1)
+			if k < last && along[k+1] > along[k] {
+				share = min((way-along[k])/(along[k+1]-along[k]), 1)
 			}
-			if at, s := p.locate(i, progress); at != c || s != share {
-				t.Fatalf("particle %d with %g of its way behind it is at %d, %g, want %d, %g", i, progress, at, s, c, share)
+			if at, s := p.particles[i].locate(progress); at != k || s != share {
+				t.Fatalf("particle %d with %g of its way behind it is at %d, %g, want %d, %g", i, progress, at, s, k, share)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package scene
 import (
 	"testing"
 
-	"genussink/core/job"
 	"genussink/viewer/timeline"
 )
 
@@ -27,7 +26,7 @@ func TestShowing(t *testing.T) {
 	see("without a tree", Showing{Densities: true})
 	p.tree = tree(9, 2)
 	see("a split", Showing{Fill: FillSeparation, Dots: true, Outlines: true})
-	b.flow, b.shown = &job.Flowing{}, true
+	b.flow, b.shown = &paths{}, true
 	b.line.Seek(0.5)
 	see("in motion", Showing{Fill: FillSeparation, Dots: true, Outlines: true, Mass: InMotion})
 	b.line.Seek(1)
