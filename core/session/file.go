@@ -50,26 +50,45 @@ func Encode(s *Session) []byte {
 		painting = encodePainting(s.Painting)
 	}
 	w.string(string(painting))
-	mesh := &writer{}
-	if f := s.File; f != nil {
-		mesh.string(f.Name)
-		mesh.bytes(f.Data)
-		mesh.int(len(f.Files))
-		for _, other := range f.Files {
-			mesh.string(other.Name)
-			mesh.bytes(other.Data)
-		}
-		mesh.float(f.Weld)
-		mesh.buf = append(mesh.buf, 0)
-		if f.Space {
-			mesh.buf[len(mesh.buf)-1] = 1
-		}
+	mesh := encodeFile(s.File)
+	length := 0
+	for _, part := range mesh {
+		length += len(part)
 	}
-	w.bytes(mesh.buf)
+	w.int(length)
+	w.buf = slices.Grow(w.buf, length)
+	for _, part := range mesh {
+		w.buf = append(w.buf, part...)
+	}
 	if len(s.Kept) > 0 {
 		w.bytes(encodeKept(s.Kept))
 	}
 	return w.buf
+}
+
+// encodeFile is a mesh's file in parts: its data, which may be large, is not copied. Nil has none.
+func encodeFile(f *job.Load) (parts [][]byte) {
+	if f == nil {
+		return nil
+	}
+	w := &writer{}
+	part := func(name string, data []byte) {
+		w.string(name)
+		w.int(len(data))
+		parts, w = append(parts, w.buf, data), &writer{}
+	}
+	part(f.Name, f.Data)
+	w.int(len(f.Files))
+	for _, other := range f.Files {
+		part(other.Name, other.Data)
+	}
+	w.float(f.Weld)
+	if f.Space {
+		w.buf = append(w.buf, 1)
+	} else {
+		w.buf = append(w.buf, 0)
+	}
+	return append(parts, w.buf)
 }
 
 // Decode reads what Encode wrote. It never panics, and allocates no more than

@@ -223,12 +223,12 @@ func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
 
 // fill appends the vertices' colours: those of the components that the bag leaves, the largest first.
 func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
+	colors := [colormap.Components + 2]colormap.RGB{colormap.Seam(theme)}
+	for i := range colormap.Components + 1 {
+		colors[1+i] = colormap.Component(i)
+	}
 	for _, p := range d.part {
-		c := colormap.Seam(theme)
-		if p >= 0 {
-			c = colormap.Component(int(p))
-		}
-		dst = append(dst, c)
+		dst = append(dst, colors[1+min(p, colormap.Components)])
 	}
 	return dst
 }

@@ -109,13 +109,14 @@ func (p *page) keep(now bool) {
 	if !complete || k.id == "" && !p.embedded {
 		return
 	}
-	k.revision, k.pose = p.scene.Revision(), pose
 	link, _ := sn.Link()
 	if p.embedded {
+		k.revision, k.pose = p.scene.Revision(), pose
 		p.id("whole").Attr("href", "./?"+link)
 		return
 	}
-	if link != k.link && !k.off {
+	addressed := link != k.link && !k.off
+	if addressed {
 		k.link = link
 		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link+dom.Window().Get("location").Get("hash").String())
 	}
@@ -123,7 +124,12 @@ func (p *page) keep(now bool) {
 	if !k.touched {
 		k.begun = is
 	}
-	if k.off || k.store == nil || is == k.begun || is == k.kept {
+	write := !k.off && k.store != nil && is != k.begun && is != k.kept
+	if write && addressed && sn.File != k.kept.mesh && !now {
+		return // a mesh's file is written in a later frame: both hold the page
+	}
+	k.revision, k.pose = p.scene.Revision(), pose
+	if !write {
 		return
 	}
 	changes := []dom.Change{}
