@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -41,6 +42,7 @@ const (
 	leastShare   = 1.0 / 50     // of the largest share: less has no arrow
 	leastArrow   = 0.45         // length of the shortest arrow, in spacings
 	mostArrow    = 1.1          // and of the longest
+	leastRoom    = 0.55         // distance between two arrows on one side of the surface, in spacings: the one with less mass gives way
 	packing      = 0.7          // patches per squared distance that their middles keep at least, in a plane
 	arrowWork    = 100_000      // vertices of paths that a frame looks at: some milliseconds;
 	visit        = 4            // the mesh's own take so many times longer
@@ -289,9 +291,14 @@ func (n *netFlow) point() {
 		top = max(top, a.Share)
 		n.arrows = append(n.arrows, a)
 	}
+	slices.SortStableFunc(n.arrows, func(a, b Arrow) int { return cmp.Compare(b.Share, a.Share) })
 	kept := n.arrows[:0]
+	room := leastRoom * leastRoom * n.spacing * n.spacing
 	for _, a := range n.arrows {
-		if a.Share > leastShare*top {
+		near := func(b Arrow) bool {
+			return square3(a.At, b.At) < room && (m.Graph() || dot3(a.Normal, b.Normal) > sheet)
+		}
+		if a.Share > leastShare*top && !slices.ContainsFunc(kept, near) {
 			a.Length = n.spacing * float32(leastArrow+(mostArrow-leastArrow)*math.Sqrt(a.Share/top))
 			kept = append(kept, a)
 		}

@@ -95,6 +95,20 @@ func TestOppositeFlowsCancel(t *testing.T) {
 	}
 }
 
+// Of two arrows that would lie on each other the one with less mass gives way.
+func TestArrowsKeepTheirDistance(t *testing.T) {
+	n := netFlow{mesh: line(t, 1000)}
+	n.divideAll()
+	border := int32(300)
+	for n.patch[border] == n.patch[border+1] {
+		border++
+	}
+	n.finish(n.mesh, pathsAlong(run(border-2, border+2, 1), run(border-1, border+2, 1)))
+	if len(n.arrows) != 1 || n.arrows[0].Direction[0] < 0.999 {
+		t.Errorf("%+v on both sides of the border of two patches", n.arrows)
+	}
+}
+
 // Where mass parts, the shares of both branches are together all of it. Where none goes there is no arrow.
 func TestArrowsWhereMassParts(t *testing.T) {
 	e := grid(60, 41)
