@@ -271,8 +271,8 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	}
 	redrawn := g.refresh()
 	if now == g.shown && !redrawn {
-		if !g.scene.Preparing() {
-			g.picture.shaders.sprite() // mass comes next
+		if !g.scene.Preparing() || g.scene.Iterating() {
+			g.picture.warm() // mass comes next
 		}
 		return false
 	}

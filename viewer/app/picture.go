@@ -181,6 +181,14 @@ func (p *picture) drawSprites(to *ebiten.Image, k key, scale float32) {
 	to.DrawTrianglesShader32(vertices(p.sprites.Vertices), p.sprites.Indices, p.shaders.sprite(), options)
 }
 
+// warm has the browser make the program of sprites, by a triangle of no size, unless it has. That takes up to a tenth of a second.
+func (p *picture) warm() {
+	if p.shaders.sprites == nil {
+		p.sprites.Vertices, p.sprites.Indices = make([]raster.Vertex, 3), []uint32{0, 1, 2}
+		p.drawSprites(p.mesh, p.have, 1)
+	}
+}
+
 // show puts the kept image on the frame.
 func (p *picture) show(to *ebiten.Image) {
 	options := &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy}
