@@ -167,10 +167,10 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh, seen bool) bool {
 	if !fitsFlow(e, m) {
 		return false
 	}
-	if p.former && p.coming == nil {
-		p.coming = &paths{}
-	}
 	if p.former {
+		if p.coming == nil {
+			p.coming = &paths{}
+		}
 		p.coming.join(e)
 		if p.coming.count() < min(p.flow.count(), p.asked) {
 			return true // those of the plan before go on until as many can take their place
