@@ -271,7 +271,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	}
 	redrawn := g.refresh()
 	if now == g.shown && !redrawn {
-		if !g.scene.Preparing() || g.scene.Iterating() {
+		if !g.scene.Preparing() {
 			g.picture.warm() // mass comes next
 		}
 		return false

@@ -417,11 +417,6 @@ func (s *Scene) Preparing() bool {
 	return s.Transport.settle > 0 || s.Separation.due || s.flight.has(toSeparate, toSolve, toRefine)
 }
 
-// Iterating says whether the solve under way has its kernel.
-func (s *Scene) Iterating() bool {
-	return s.flight.has(toSolve) && (s.stage == job.StageCoarse || s.stage == job.StageSolve && s.fraction > 0)
-}
-
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true

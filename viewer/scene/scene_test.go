@@ -372,25 +372,6 @@ func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 	}
 }
 
-// A solve iterates from its kernel's end to its own.
-func TestIterating(t *testing.T) {
-	r := ready(t)
-	r.s.Solve()
-	id, _ := one[*job.Solve](r)
-	for _, c := range []struct {
-		stage    string
-		fraction float64
-		want     bool
-	}{{job.StageLabels, 0.5, false}, {job.StageKernel, 1, false}, {job.StageCoarse, 0, true}, {job.StageSolve, 0.2, true}} {
-		if r.answer(id, &job.Progress{Stage: c.stage, Fraction: c.fraction}); r.s.Iterating() != c.want {
-			t.Errorf("stage %s, %g: iterating is %v", c.stage, c.fraction, !c.want)
-		}
-	}
-	if r.answer(id, &job.Solved{}); r.s.Iterating() {
-		t.Error("it iterates after its end")
-	}
-}
-
 func TestRepaintSolvesOnceItSettles(t *testing.T) {
 	r := ready(t)
 	r.s.Swap()

