@@ -66,7 +66,7 @@ func Encode(s *Session) []byte {
 	return w.buf
 }
 
-// encodeFile is a mesh's file in parts: its data, which may be large, is not copied. Nil has none.
+// encodeFile is a mesh's file in parts. The data is one of them and is not copied: it may be large. Without a file there are no parts.
 func encodeFile(f *job.Load) (parts [][]byte) {
 	if f == nil {
 		return nil

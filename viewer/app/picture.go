@@ -181,7 +181,8 @@ func (p *picture) drawSprites(to *ebiten.Image, k key, scale float32) {
 	to.DrawTrianglesShader32(vertices(p.sprites.Vertices), p.sprites.Indices, p.shaders.sprite(), options)
 }
 
-// warm has the browser make the program of sprites, by a triangle of no size, unless it has. That takes up to a tenth of a second.
+// warm draws a triangle of no size with the program of sprites, once. The browser makes a program when it first draws with it, and that takes up to a
+// tenth of a second.
 func (p *picture) warm() {
 	if p.shaders.sprites == nil {
 		p.sprites.Vertices, p.sprites.Indices = make([]raster.Vertex, 3), []uint32{0, 1, 2}

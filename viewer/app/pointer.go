@@ -95,8 +95,8 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 // Looks counts how often the pointer has been looked at: once a frame.
 func (g *Game) Looks() int { return g.pointer.looks }
 
-// Away says that the mouse has left the frame, or is back. Its position does not always tell: the mouse may be too fast to be seen outside, or be on
-// a button that lies on the frame.
+// Away says that the mouse has left the frame, or is back. Its position does not always tell. A fast mouse is gone between two looks, and a button
+// may lie on the frame.
 func (g *Game) Away(away bool) {
 	p := &g.pointer
 	p.away, p.hoverX = away, math.NaN()

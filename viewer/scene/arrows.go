@@ -42,7 +42,7 @@ const (
 	leastShare   = 1.0 / 50     // of the largest share: less has no arrow
 	leastArrow   = 0.45         // length of the shortest arrow, in spacings
 	mostArrow    = 1.1          // and of the longest
-	leastRoom    = 0.55         // distance between two arrows on one side of the surface, in spacings: the one with less mass gives way
+	leastRoom    = 0.55         // least distance of two arrows on one side of the surface, in spacings: of two that are nearer the one with less mass is left out
 	packing      = 0.7          // patches per squared distance that their middles keep at least, in a plane
 	arrowWork    = 100_000      // vertices of paths that a frame looks at: some milliseconds;
 	visit        = 4            // the mesh's own take so many times longer

@@ -95,7 +95,7 @@ func TestOppositeFlowsCancel(t *testing.T) {
 	}
 }
 
-// Of two arrows that would lie on each other the one with less mass gives way.
+// Where two arrows would overlap, only the one with more mass is there.
 func TestArrowsKeepTheirDistance(t *testing.T) {
 	n := netFlow{mesh: line(t, 1000)}
 	n.divideAll()

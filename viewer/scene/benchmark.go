@@ -11,8 +11,9 @@ import (
 type Benchmark struct {
 	asked *job.Benchmark // nil before the first
 	rows  []*job.Benchmarking
-	now   string // the method that runs, "" before the first
-	why   string // the last failed or was stopped: in words; "": it did not
+	paths []*paths // by row: of its plan's mass; nil: there is no plan
+	now   string   // the method that runs, "" before the first
+	why   string   // the last failed or was stopped: in words; "": it did not
 }
 
 // comparedParticles are drawn from each plan: as many as small pictures show.
@@ -31,10 +32,15 @@ func (b *Benchmark) of() int {
 
 // take takes what one method took.
 func (b *Benchmark) take(e *job.Benchmarking, m *OpenMesh) bool {
-	if len(e.Offsets) > 0 && !fitsFlow(&e.Flowing, m) {
-		return false
+	var p *paths
+	if len(e.Offsets) > 0 {
+		if !fitsFlow(&e.Flowing, m) {
+			return false
+		}
+		p = &paths{}
+		p.join(&e.Flowing)
 	}
-	b.rows = append(b.rows, e)
+	b.rows, b.paths = append(b.rows, e), append(b.paths, p)
 	return true
 }
 
@@ -102,10 +108,10 @@ func (s *Scene) benchmarkState() BenchmarkState {
 	source, target := s.Densities.Values()
 	st.Stale = !identical(source, b.asked.Source) || !identical(target, b.asked.Target) || b.asked.Epsilon != job.Fraction(s.Transport.epsilon)
 	st.Epsilon = b.asked.Epsilon.Value
-	for _, r := range b.rows {
+	for i, r := range b.rows {
 		st.Rows = append(st.Rows, BenchmarkRowState{
 			Method: r.Method, Setting: r.Setting, Note: r.Note, Cost: Number(r.Cost), Error: Number(r.Error), MarginalError: Number(r.MarginalError),
-			Setup: Number(r.Setup), Solve: Number(r.Solve), Iterations: r.Iterations, Bytes: r.PeakBytes, Moves: len(r.Offsets) > 1,
+			Setup: Number(r.Setup), Solve: Number(r.Solve), Iterations: r.Iterations, Bytes: r.PeakBytes, Moves: b.paths[i] != nil,
 		})
 		if st.Reference == "" && (r.Method == job.Dense || r.Method == job.Exact) && !math.IsNaN(r.Cost) {
 			st.Reference = r.Method
@@ -122,13 +128,12 @@ type Plan struct {
 
 // paths are those of a plan's mass, nil where there are none.
 func (s *Scene) paths(of Plan) *paths {
-	if rows := s.Benchmark.rows; of.Compared && of.Row >= 0 && of.Row < len(rows) && len(rows[of.Row].Offsets) > 1 {
-		p := &paths{}
-		p.join(&rows[of.Row].Flowing)
-		return p
+	list := s.Transport.comparison.paths
+	if of.Compared {
+		list = s.Benchmark.paths
 	}
-	if paths := s.Transport.comparison.paths; !of.Compared && of.Row >= 0 && of.Row < len(paths) {
-		return paths[of.Row]
+	if of.Row < 0 || of.Row >= len(list) {
+		return nil
 	}
-	return nil
+	return list[of.Row]
 }

@@ -7,16 +7,16 @@ import (
 	"genussink/core/job"
 )
 
-// paths are those of a plan's particles. Their places stay in the memory of the batches that they came in: to join batches would move
-// millions of them.
+// paths are the paths of a plan's particles. Each stays in the memory of the batch that brought it: to join batches would copy millions of
+// vertices.
 type paths struct{ particles []particle }
 
 // particle is one share of the mass, and its shortest path.
 type particle struct {
 	vertices []int32   // of the path, the source first
 	along    []float64 // by place: the distance from the source, mesh units
-	at       int       // the edge that it was found on, by the place before it
-	beside   []int32   // by place: 1 more than the vertex that it is spread to, 0: not looked for yet; nil: none was
+	at       int       // the place before the edge where it was last found
+	beside   []int32   // by place: 1 more than what towards found, 0: not looked for yet; nil: nowhere yet
 }
 
 // count is how many there are.
@@ -27,7 +27,7 @@ func (p *paths) count() int {
 	return len(p.particles)
 }
 
-// join adds a batch, which must fit.
+// join adds a batch, which must fit: see fitsFlow.
 func (p *paths) join(e *job.Flowing) {
 	for i, lo := range e.Offsets[:len(e.Offsets)-1] {
 		hi := e.Offsets[i+1]
@@ -79,7 +79,8 @@ func (p *particle) locate(progress float64) (at int, share float64) {
 	return k, min(max((way-along[k])/length, 0), 1)
 }
 
-// towards is the vertex to which the particle is spread at a place of its path, given the direction along two tangents.
+// towards is a neighbour of one place of the path. A particle is drawn a little beside its path, towards that vertex. The side, a and b along two
+// tangents, is the same at all places.
 func (p *particle) towards(m *Mesh, place int, a, b float32) int32 {
 	if p.beside == nil {
 		p.beside = make([]int32, len(p.vertices))

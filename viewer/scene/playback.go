@@ -224,8 +224,8 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 // fraction is what a positive number exceeds a whole one by. math.Mod takes several times as long.
 func fraction(x float64) float32 { return float32(x - math.Floor(x)) }
 
-// beside is the vertex next to v that lies most nearly in a direction, given along two tangents: whoever moves towards it stays on the
-// surface. It is v itself where none does.
+// beside is the neighbour of v that lies most nearly in a direction: a along one tangent and b along another. On the way to a neighbour a
+// particle stays on the surface. Where no neighbour lies that way, it is v itself.
 func (m *Mesh) beside(v int32, a, b float32) int32 {
 	at, n := m.Points[3*v:3*v+3], m.Normals[3*v:3*v+3]
 	// Two tangents from the normal, any pair does, but not of a normal that

@@ -223,7 +223,7 @@ func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
 
 // fill appends the vertices' colours: those of the components that the bag leaves, the largest first.
 func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
-	colors := [colormap.Components + 2]colormap.RGB{colormap.Seam(theme)}
+	colors := [colormap.Components + 2]colormap.RGB{colormap.Seam(theme)} // of part -1, which is the bag, and up
 	for i := range colormap.Components + 1 {
 		colors[1+i] = colormap.Component(i)
 	}

@@ -11,8 +11,8 @@ import (
 // grazing is a slant: with less, the cursor is about to leave the visible side.
 const grazing = 0.1
 
-// Walk moves the cursor along one edge, to the neighbour that lies most nearly in a direction on the screen: x to the right and y up.
-// Without a cursor it begins in the middle of the picture. The camera turns before the cursor leaves the visible side.
+// Walk moves the cursor to a neighbour: the one that lies most nearly in a direction on the screen. There x points right and y points up.
+// Where there is no cursor yet, one begins in the middle of the picture. The camera turns before the cursor leaves the visible side.
 func (s *Scene) Walk(x, y float64) {
 	if !s.ready() || s.Mesh.Vertices() == 0 {
 		return

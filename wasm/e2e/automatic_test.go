@@ -105,7 +105,6 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 		{"10k", "cgal__turbine.off", 15, 1500, 50, 100, 1000},
 		{"134k", "common3d__igea.ply", 5, 1500, math.Inf(1), math.Inf(1), 3000},
 	} {
-		// The machine may be slow for a while in ways that its threads do not tell: three tries.
 		try := func(t *testing.T) (missed []string) {
 			miss := func(format string, args ...any) { missed = append(missed, fmt.Sprintf(format, args...)) }
 			file := filepath.Join(root, "../shared/data/meshes", c.file)
@@ -212,15 +211,6 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			p.close() // another try has the machine to itself
 			return missed
 		}
-		t.Run(c.name, func(t *testing.T) {
-			missed := try(t)
-			for again := 0; len(missed) > 0 && again < 2; again++ {
-				t.Log(missed)
-				missed = try(t)
-			}
-			if len(missed) > 0 {
-				t.Error(missed)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { threeTries(t, func() []string { return try(t) }) })
 	}
 }

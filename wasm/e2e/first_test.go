@@ -48,17 +48,7 @@ func handing(p *tab, vertices int) float64 {
 // over the picture (handing). Both are measured before and after. They do not tell all that slows a machine: so there are three tries.
 func TestPictureFirst(t *testing.T) {
 	quick(t)
-	const tries = 3
-	for k := range tries {
-		missed := pictureFirst(t)
-		if len(missed) == 0 {
-			return
-		}
-		for _, miss := range missed {
-			t.Logf("try %d: %s", k+1, miss)
-		}
-	}
-	t.Errorf("no try of %d met every bar", tries)
+	threeTries(t, func() []string { return pictureFirst(t) })
 }
 
 // pictureFirst says which bars of time a fresh page misses.

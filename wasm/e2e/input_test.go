@@ -93,7 +93,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// One finger turns the mesh, or paints where a brush is in hand. Two fingers move the mesh and zoom.
+// One finger turns the mesh. With a brush in hand it paints. Two fingers move the mesh and zoom.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small)

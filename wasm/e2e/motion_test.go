@@ -20,25 +20,17 @@ import (
 // Mass moves as soon as there is a plan, on the first mesh and on the gallery's
 // largest but one: paths take a small part of what the solve itself takes, and
 // the page says how long they took. The first particles are there 300 ms after the solve's end, all of them after a second. The default
-// mesh moves 5 s after navigation. All three limits are multiplied by slowness, the larger of before and after. One of three tries has to hold: whatever
-// else runs only adds.
+// mesh moves 5 s after navigation. All three limits are multiplied by slowness, the larger of before and after. There are three
+// tries.
 func TestMovesAtOnce(t *testing.T) {
 	quick(t)
-	const tries = 3
 	for _, c := range []struct {
 		query            string
 		firstBar, allBar float64 // of the solve's seconds, set-up included
 		movesBar         float64 // ms from navigation
 	}{{"?method=exact", 0.6, 0.8, 5000}, {"?mesh=gear", 0.15, 0.3, math.Inf(1)}} {
 		t.Run(c.query, func(t *testing.T) {
-			var missed []string
-			for try := range tries {
-				if missed = arrives(t, c.query, c.firstBar, c.allBar, c.movesBar); len(missed) == 0 {
-					return
-				}
-				t.Logf("try %d: %s", try+1, strings.Join(missed, "; "))
-			}
-			t.Errorf("in %d tries: %s", tries, strings.Join(missed, "; "))
+			threeTries(t, func() []string { return arrives(t, c.query, c.firstBar, c.allBar, c.movesBar) })
 		})
 	}
 }

@@ -303,16 +303,8 @@ func (p *tab) task(task scene.Task) {
 // The page's thread stays free whatever it is asked to do on a mesh of 50k vertices: the bar and the tries are those of TestLongTasks.
 func TestLongTasksOfWork(t *testing.T) {
 	quick(t)
-	const tries = 3
 	met := map[string]bool{}
-	for k := range tries {
-		missed := longWork(t, met)
-		if len(missed) == 0 {
-			return
-		}
-		t.Logf("try %d: %s", k+1, strings.Join(missed, "; "))
-	}
-	t.Errorf("of %d tries %d of %d works met the bar", tries, len(met), len(works))
+	threeTries(t, func() []string { return longWork(t, met) })
 }
 
 // longWork has a fresh page do all work that has not met the bar, and says what misses it.

@@ -126,7 +126,7 @@ func (p *page) keep(now bool) {
 	}
 	write := !k.off && k.store != nil && is != k.begun && is != k.kept
 	if write && addressed && sn.File != k.kept.mesh && !now {
-		return // a mesh's file is written in a later frame: both hold the page
+		return // the mesh's file waits for another frame: the address and the file together would hold the page
 	}
 	k.revision, k.pose = p.scene.Revision(), pose
 	if !write {
@@ -382,7 +382,7 @@ func (p *page) forget() {
 	}, dom.Change{Table: sessionsTable}, dom.Change{Table: meshesTable})
 }
 
-// startFresh begins a new session. It deletes none: the one before stays in the browser, and so do those of other tabs.
+// startFresh begins a new session. The old one stays in the browser. So do the sessions of other tabs.
 func (p *page) startFresh() {
 	p.leaveSession()
 	p.keeper = keeper{store: p.keeper.store, id: newID(), news: "Begun anew; the session before stays in this browser."}
