@@ -16,11 +16,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+const program = "the page's program"
+
 // holds is what an open page takes, by what takes it: bytes, and numbers of things.
 func (p *tab) holds() map[string]float64 {
 	p.t.Helper()
 	call(p, heapprofiler.CollectGarbage, cdp.Empty{})
-	holds := map[string]float64{"the page's program": eval[float64](p, "pageMemory.buffer.byteLength")}
+	holds := map[string]float64{program: eval[float64](p, "genussink.memory()")}
 	info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
 	if err != nil {
 		p.t.Fatal(err)
@@ -64,21 +66,16 @@ func (p *tab) turn() {
 
 // Thirteen meshes of 2,494 to 12,118 vertices are opened one after the other. Each is solved, painted on, solved again and turned. The
 // two largest come first, one of them twice: what the page and its Workers hold then is what such meshes need, with an old mesh's
-// garbage beside the new one's state. Nothing of it grows by more than a fifth with the ten meshes that follow. The memory of a
-// WebAssembly program never shrinks, so that this bounds what any of them took.
+// garbage beside the new one's state. Nothing of it grows by more than a fifth with the ten meshes that follow. Of the page's program
+// the bytes in use are measured: how far its memory grows beyond them is chance, for it depends on when garbage is collected. They may
+// grow by a half: Ebiten's lists of triangles took up to 5 of 19 MB, as chance had it. The bare arrays
+// of ten meshes take 9 MB: the test fails where they are kept.
 func TestMemoryStays(t *testing.T) {
 	quick(t)
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
 		t.Skip("there is no /proc to read memory from: ", err)
 	}
-	p := open(t, "?mesh=gear", small, onNewDocument(`{
-		const make = WebAssembly.instantiate;
-		WebAssembly.instantiate = async (...what) => {
-			const made = await make(...what);
-			globalThis.pageMemory = made.exports.mem;
-			return made;
-		};
-	}`))
+	p := open(t, "?mesh=gear", small)
 	call(p, performance.Enable, performance.EnableParams{})
 	var before map[string]float64
 	for i, name := range []string{"gear", "tee", "gear", "cat", "swan", "octopus", "dancer", "tee", "pretzel", "amphora", "tee", "cat", "gear"} {
@@ -97,7 +94,11 @@ func TestMemoryStays(t *testing.T) {
 			before = holds
 		}
 		for _, what := range slices.Sorted(maps.Keys(before)) {
-			if holds[what] > 1.2*before[what] {
+			most := 1.2
+			if what == program {
+				most = 1.5
+			}
+			if holds[what] > most*before[what] {
 				t.Errorf("%d meshes later, with %s: %s: %.0f, and was %.0f", i-2, name, what, holds[what], before[what])
 			}
 		}

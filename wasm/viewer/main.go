@@ -7,6 +7,7 @@ package main
 
 import (
 	"encoding/json"
+	"runtime"
 	"syscall/js"
 	"time"
 
@@ -269,7 +270,8 @@ func (p *page) state() state {
 }
 
 // expose makes window.genussink, for scripts and tests: state() is plain data,
-// densities() the two densities, breakWorker(i, silently) ends a Worker as a crash or a kill would.
+// densities() the two densities, memory() the bytes that the page's program holds once its garbage is collected,
+// breakWorker(i, silently) ends a Worker as a crash or a kill would.
 func (p *page) expose() {
 	plain := func(v any) js.Value {
 		text, err := json.Marshal(v)
@@ -294,6 +296,12 @@ func (p *page) expose() {
 		"matrix": js.FuncOf(func(js.Value, []js.Value) (v any) {
 			dom.Guard(func() { v = plain(p.plainMatrix()) })
 			return v
+		}),
+		"memory": js.FuncOf(func(js.Value, []js.Value) any {
+			runtime.GC()
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			return float64(now.HeapAlloc)
 		}),
 		"breakWorker": dom.Func(func(args []js.Value) { p.pool.Break(args[0].Int(), len(args) > 1 && args[1].Truthy()) }),
 	})
