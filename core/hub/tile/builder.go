@@ -44,10 +44,11 @@ type Builder struct {
 
 	leads            []label.Fixed      // of a batch's pivots, by hub: the least lead of the hub over the pivot
 	leadsAt          []int32            // by block and pivot: where its leads end; 0: not yet known
-	probed           []label.Fixed      // by hub and probed pair: the way's length
+	ways             []label.Fixed      // by hub and probed pair: the way's length
 	shortest, limits []label.Fixed      // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
 	serves           []int              // by hub: the pairs left that it serves, at most
 	chosen           []int32            // hubs to be preferred
+	preferred        []int32            // likewise, as Sides numbers them
 	groupLabels      []label.Fixed      // by pivot and hub: the group seen from the pivot
 	seen             []bool             // by pivot: over has them
 	allHubs          []int32            // all hubs: 0, 1, ...
@@ -366,10 +367,15 @@ func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 		}
 	}
 	if tolerance > 0 {
-		s.orderSide(1, kept, fewOrderSamples)
-		s.orderSide(0, kept, fewOrderSamples)
+		s.chooseHubs(kept, tolerance/2)
+		s.preferred = s.preferred[:0]
+		for _, n := range s.chosen {
+			s.preferred = append(s.preferred, kept[n])
+		}
+		s.orderSide(1, s.preferred) // runs go through them: they are a few, and tell better what belongs together
+		s.orderSide(0, s.preferred)
 	} else {
-		s.orderSide(1, kept, orderSamples)
+		s.orderSide(1, kept)
 	}
 	rows, cols := &s.Sides[0], &s.Sides[1]
 	height, width := rows.Len(), cols.Len()
@@ -391,10 +397,6 @@ func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 	s.groupLabels, s.seen = buffer.Sized(s.groupLabels, count*count), buffer.Sized(s.seen, count)
 	s.served, s.firstBand = buffer.Sized(s.served, count), buffer.Sized(s.firstBand, count)
 	clear(s.served)
-	s.chosen = append(s.chosen[:0], s.Numbers(count)...)
-	if tolerance > 0 {
-		s.chooseHubs(count, tolerance/2)
-	}
 }
 
 // transpose fills the rows' labels, by row and hub.

@@ -29,3 +29,23 @@ func TestColumnSet(t *testing.T) {
 		}
 	})
 }
+
+// The probed vertices of a side are found wherever they stand.
+func TestProbesOf(t *testing.T) {
+	for size := 1; size <= MaxSide; size++ {
+		s := Side{Ranks: make([]int32, size)}
+		for at := range size {
+			s.order = append(s.order, int32(size-1-at))
+		}
+		probes := min(Probes, size)
+		list := s.probesOf(nil)
+		if len(list) != probes {
+			t.Fatalf("of %d vertices %d are probed", size, len(list))
+		}
+		for i, p := range list {
+			if want := probe(p.n, probes, size); p.n != probes-1-i || int(s.order[p.at]) != want {
+				t.Fatalf("of %d vertices the %d-th probed one is %d, not %d", size, p.n, s.order[p.at], want)
+			}
+		}
+	}
+}

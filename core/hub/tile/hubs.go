@@ -161,23 +161,43 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 // Probes is the number of rows, and that of columns, whose pairs are probed.
 const Probes = 12
 
-// chooseHubs chooses hubs until every probed pair has one. A hub serves a pair if the way through it is within the tolerance of the
+// probe is the vertex of a side that is its i-th probed one of so many.
+func probe(i, probes, size int) int { return (2*i + 1) * size / (2 * probes) }
+
+// probed is the n-th probed vertex of a side, and where it stands in the side's order.
+type probed struct{ n, at int }
+
+// probesOf appends the probed vertices of a side, in the side's order.
+func (s *Side) probesOf(list []probed) []probed {
+	size := s.Len()
+	probes := min(Probes, size)
+	for at, v := range s.order {
+		if n := (2*int(v)*probes + size - 1) / (2 * size); n < probes && probe(n, probes, size) == int(v) {
+			list = append(list, probed{n, at})
+		}
+	}
+	return list
+}
+
+// chooseHubs chooses hubs among those that were kept, until every probed pair has one. A hub serves a pair if the way through it is within the tolerance of the
 // shortest. The choice is greedy: first comes the hub that serves the most pairs, then the one that serves the most of the pairs left,
 // and so on.
-func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
+func (s *Builder) chooseHubs(kept []int32, tolerance label.Fixed) {
+	count := len(kept)
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	across, down := min(Probes, width), min(Probes, height)
 	pairs := across * down
-	s.probed, s.shortest = buffer.Sized(s.probed, pairs*count), buffer.Sized(s.shortest, pairs)
+	s.ways, s.shortest = buffer.Sized(s.ways, pairs*count), buffer.Sized(s.shortest, pairs)
 	for i := range s.shortest {
 		s.shortest[i] = math.MaxInt64
 	}
-	for n := range count {
+	for n, h := range kept {
+		rows, cols := s.Sides[0].row(h), s.Sides[1].row(h)
 		for i := range down {
-			r := s.rows[(2*i+1)*height/(2*down)*count+n]
+			r := rows[probe(i, down, height)]
 			for j := range across {
-				d := r + s.cols[n*s.span+(2*j+1)*width/(2*across)]
-				s.probed[n*pairs+i*across+j] = d
+				d := r + cols[probe(j, across, width)]
+				s.ways[n*pairs+i*across+j] = d
 				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
 			}
 		}
@@ -197,7 +217,7 @@ func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
 				continue // it serves fewer and fewer
 			}
 			serves := 0
-			for i, d := range s.probed[n*pairs:][:pairs] {
+			for i, d := range s.ways[n*pairs:][:pairs] {
 				if d <= s.limits[i] {
 					serves++
 				}
@@ -207,7 +227,7 @@ func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
 			}
 		}
 		s.chosen = append(s.chosen, int32(at))
-		for i, d := range s.probed[at*pairs:][:pairs] {
+		for i, d := range s.ways[at*pairs:][:pairs] {
 			if d <= s.limits[i] {
 				s.limits[i] = -1
 			}

@@ -9,11 +9,9 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// orderSamples is the number of vertices from which arrange looks at the other side, and fewOrderSamples that with a tolerance, where it looks
-// at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
-// fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
-// a thirtieth less and the walk a sixth longer.
-const orderSamples, fewOrderSamples = 32, 16
+// orderSamples is the number of vertices from which orderSide looks at the other side. With 16 instead of 32 exact has a ninth more runs
+// and products take a fifteenth longer; with 64 it has a twentieth fewer and the walk takes a tenth longer.
+const orderSamples = 32
 
 // A signature belongs to one vertex. It lists hubs: for each sampled vertex of the other side, the hub on the shortest way from there. Each hub is a
 // byte. The rest is zeros.
@@ -47,15 +45,15 @@ type signed struct {
 	from, to int32
 }
 
-// orderSide puts a side in an order in which runs are long. The signature of a vertex names the hubs through which some vertices of the
-// other side reach it. After each vertex comes the one of the rest whose signature differs least. Shortening this tour by exchanges
+// orderSide puts a side in an order in which runs are long. The signature of a vertex says through which of these hubs some vertices of
+// the other side reach it. After each vertex comes the one of the rest whose signature differs least. Shortening this tour by exchanges
 // (2-opt) would save 4 % of the runs, and take longer than the whole walk.
-func (s *Builder) orderSide(i int, kept []int32, looks int) {
+func (s *Builder) orderSide(i int, hubs []int32) {
 	here, there := &s.Sides[i], &s.Sides[1-i]
 	here.signatures = buffer.Sized(here.signatures, here.Len())
 	clear(here.signatures)
-	for n := range looks {
-		for j, key := range s.shortestWays(there, (2*n+1)*there.Len()/(2*looks), here, kept) {
+	for n := range orderSamples {
+		for j, key := range s.shortestWays(there, (2*n+1)*there.Len()/(2*orderSamples), here, hubs) {
 			here.signatures[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
 		}
 	}

@@ -112,8 +112,8 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
 	row := s.rows[at*count:][:count]
 	blocks := (width + chunk - 1) / chunk
-	current := s.nearest(row, width/2, s.allHubs[:count])
-	if s.findRivals(row, s.allHubs[:count], current, blocks, 0); len(s.near) == 1 {
+	current := s.nearest(row, width/2, s.Numbers(count))
+	if s.findRivals(row, s.Numbers(count), current, blocks, 0); len(s.near) == 1 {
 		return append(runs, Run{uint8(current), uint8(width - 1)})
 	}
 	s.rivals, s.near = s.near, s.rivals
@@ -182,10 +182,10 @@ func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([
 	blocks := (width + chunk - 1) / chunk
 	current := s.nearest(middle, width/2, s.chosen)
 	seen := s.labelsFrom(g, current)
-	if s.findRivals(seen, s.allHubs[:count], current, blocks, -tolerance); len(s.near) == 1 {
+	if s.findRivals(seen, s.Numbers(count), current, blocks, -tolerance); len(s.near) == 1 {
 		return append(runs, Run{uint8(current), uint8(width - 1)}), true
 	}
-	s.findRivals(seen, s.allHubs[:count], current, blocks, 0)
+	s.findRivals(seen, s.Numbers(count), current, blocks, 0)
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
 	current = s.nearest(middle, min(width, chunk)/2, s.chosen)
@@ -238,22 +238,22 @@ func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance labe
 // surplus is the mean error of the probed pairs: the way that the tile takes, less the shortest. Subtracted from all distances of the tile
 // it makes their errors cancel on average.
 func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
-	height, width := s.Sides[0].Len(), s.Sides[1].Len()
-	across, down := min(Probes, width), min(Probes, height)
-	pairs := across * down
-	total, end := label.Fixed(0), int(groups[0].Size)
-	for i := range down {
-		row := (2*i + 1) * height / (2 * down)
-		for end <= row { // to the group of the row
-			runs, groups = runs[groups[0].Runs:], groups[1:]
+	var list [2][Probes]probed
+	rows, cols := s.Sides[0].probesOf(list[0][:0]), s.Sides[1].probesOf(list[1][:0])
+	pairs := label.Fixed(len(rows) * len(cols))
+	total, end := label.Fixed(0), 0
+	for _, r := range rows {
+		for r.at >= end+int(groups[0].Size) { // to the group of the row
 			end += int(groups[0].Size)
+			runs, groups = runs[groups[0].Runs:], groups[1:]
 		}
-		at := 0
-		for j := range across {
-			for int(runs[at].Last) < (2*j+1)*width/(2*across) {
-				at++
+		run := 0
+		for _, c := range cols {
+			for int(runs[run].Last) < c.at {
+				run++
 			}
-			total += (s.probed[int(runs[at].Band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
+			i := r.n*len(cols) + c.n
+			total += (s.ways[int(runs[run].Band)*int(pairs)+i] - s.shortest[i]) / pairs
 		}
 	}
 	return s.Scale.Length(total)
