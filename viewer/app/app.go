@@ -63,8 +63,8 @@ type Game struct {
 }
 
 // A mesh that is still is drawn at twice the resolution and shown at half, unless the screen itself is that fine. It must have been still
-// for restSeconds. Where frames come slowly the picture waits for slowSeconds. While a solve is prepared or runs it waits for longSeconds:
-// where graphics are software, drawing takes the processor from the solve.
+// for restSeconds. Where frames come slowly the picture waits for slowSeconds. While a solve is prepared or runs, and until mass moves after
+// it, the picture waits for longSeconds: where graphics are software, drawing takes the processor from the solve.
 const (
 	restSeconds = 0.15
 	slowSeconds = 1
@@ -321,7 +321,7 @@ func (g *Game) refresh() bool {
 // calm is how many seconds the mesh is still before its picture is refined.
 func (g *Game) calm() float64 {
 	switch {
-	case g.scene.Preparing():
+	case g.scene.Preparing() || g.scene.Starting():
 		return longSeconds
 	case g.slowFrames():
 		return slowSeconds

@@ -417,6 +417,9 @@ func (s *Scene) Preparing() bool {
 	return s.Transport.settle > 0 || s.Separation.due || s.flight.has(toSeparate, toSolve, toRefine)
 }
 
+// Starting says whether mass begins to move as soon as its paths come, which have been asked for.
+func (s *Scene) Starting() bool { return s.Playback.start && s.flight.has(toFlow) }
+
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true

@@ -256,9 +256,12 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	if flow.Particles != Particles {
 		t.Errorf("%d particles", flow.Particles)
 	}
+	if !r.s.Starting() {
+		t.Error("mass is not about to move after the first solve")
+	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 2}, Vertices: []int32{3, 9}, Along: []float64{0, 1}})
-	if st := r.s.State(); !st.Playback.Playing || st.Phase != PhaseComputing {
-		t.Errorf("after the first path: %s, %+v", st.Phase, st.Playback)
+	if st := r.s.State(); !st.Playback.Playing || st.Phase != PhaseComputing || r.s.Starting() {
+		t.Errorf("after the first path: %s, %+v, about to move %v", st.Phase, st.Playback, r.s.Starting())
 	}
 	r.answer(id, &job.Flowed{Particles: 1})
 	st := r.s.State()

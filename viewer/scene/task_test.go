@@ -99,8 +99,8 @@ func TestClearedMassIsGone(t *testing.T) {
 	r.s.Play()
 	r.s.Clear()
 	st := r.s.State()
-	if on := r.s.Showing(); st.Playback.Playing || st.Playback.Available || on.Mass != AtRest || !st.Transport.Stale {
-		t.Errorf("cleared, it shows %+v, %+v", on, st.Playback)
+	if on := r.s.Showing(); st.Playback.Playing || st.Playback.Available || on.Mass != AtRest || !st.Transport.Stale || r.s.Starting() {
+		t.Errorf("cleared, it shows %+v, %+v, about to move %v", on, st.Playback, r.s.Starting())
 	}
 	for _, e := range st.Legend {
 		if e.On {
