@@ -49,6 +49,7 @@ type Builder struct {
 	serves           []int              // by hub: the pairs left that it serves, at most
 	chosen           []int32            // hubs to be preferred
 	preferred        []int32            // likewise, as Sides numbers them
+	found            []int32            // hubs to which sampled vertices are nearest, likewise
 	groupLabels      []label.Fixed      // by pivot and hub: the group seen from the pivot
 	seen             []bool             // by pivot: over has them
 	allHubs          []int32            // all hubs: 0, 1, ...
