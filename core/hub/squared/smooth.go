@@ -44,7 +44,8 @@ var chebyshev = func() (c struct {
 	return c
 }()
 
-// mostBins is how many bins of a side count: entries of what is further underflow, for a sum of 670 bins at most does not.
+// mostBins is how many bins of a side count, from the distance 0 or the block's least on: entries of what is further underflow, for a sum of
+// 670 bins at most does not.
 const mostBins = 700
 
 // binned is one side of a block, its labels in bins.
@@ -137,12 +138,17 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	a0, a1 := slices.Min(near), slices.Max(near)
 	b0, b1 := slices.Min(far), slices.Max(far)
 	least := a0 + b0 - shift
-	rows, cols := 1, 1
+	rows, cols, most := 1, 1, 1
 	rowWidth, colWidth := max(a1-a0, math.SmallestNonzeroFloat64), max(b1-b0, math.SmallestNonzeroFloat64)
 	if k.f == nil {
 		rowWidth = k.binWidth(max(0, least), a1+b1-shift)
 		colWidth = rowWidth
-		rows, cols = int(min((a1-a0)/rowWidth+1, mostBins)), int(min((b1-b0)/colWidth+1, mostBins))
+		below := math.Ceil(max(0, -least) / rowWidth) // bins before the distance 0
+		if below > mostBins {
+			return false
+		}
+		most = mostBins + int(below)
+		rows, cols = int(min((a1-a0)/rowWidth+1, float64(most))), int(min((b1-b0)/colWidth+1, float64(most)))
 	} else if least < 0 {
 		return false // there it counts as 0, which is no polynomial
 	}
@@ -152,7 +158,7 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	s := &w.smooth
 	s.rows.open(near, w.rows.x, a0, rowWidth, rows)
 	s.cols.open(far, w.cols.x, b0, colWidth, cols)
-	s.matrices = buffer.Sized(s.matrices, min(rows+cols-1, mostBins))
+	s.matrices = buffer.Sized(s.matrices, min(rows+cols-1, most))
 	for n := range s.matrices {
 		k.matrix(&s.matrices[n], least+float64(n)*rowWidth, rowWidth/2, colWidth/2, scale)
 	}

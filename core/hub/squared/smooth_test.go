@@ -70,24 +70,30 @@ func TestInterpolation(t *testing.T) {
 	})
 }
 
-// With a tolerance all distances of a block may be below 0.
+// With a tolerance all distances of a block may be below 0, or the least ones: entries at others are as they are without.
 func TestInterpolationBelowZero(t *testing.T) {
-	k, labels := &Kernel{ctx: context.Background(), longest: 1, s: 1}, make([]float64, 300)
-	for i := range labels {
-		labels[i] = 1e-3 * float64(i) / 300
-	}
-	w := &worker{}
-	w.rows.x, w.rows.y, w.cols.x, w.cols.y = labels, make([]float64, 300), labels, make([]float64, 300)
-	if !k.interpolate(w, labels, labels, 0.1, 0) {
-		t.Fatal("it is visited pair by pair")
-	}
-	want := 0.0
-	for j, x := range labels {
-		d := labels[7] + labels[j] - 0.1
-		want += x * math.Exp(-d*d)
-	}
-	if got := w.rows.y[7]; math.Abs(got-want) > 1e-12*want {
-		t.Errorf("%g, pair by pair %g", got, want)
+	for name, c := range map[string]struct{ s, rows, cols float64 }{"all": {1, 1e-3, 1e-3}, "some": {1e-4, 1e-3, 0.6}} {
+		const shift, n = 0.1, 1200
+		k := &Kernel{ctx: context.Background(), longest: 1, s: c.s}
+		rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			rows[i], cols[i], ones[i] = c.rows*float64(i)/n, c.cols*float64(i)/n, 1
+		}
+		w := &worker{}
+		w.rows.x, w.rows.y, w.cols.x, w.cols.y = ones, make([]float64, n), ones, make([]float64, n)
+		if !k.interpolate(w, rows, cols, shift, 0) {
+			t.Fatalf("%s: it is visited pair by pair", name)
+		}
+		for j := range cols {
+			want := 0.0
+			for i := range rows {
+				d := rows[i] + cols[j] - shift
+				want += math.Exp(-d * d / c.s)
+			}
+			if got := w.cols.y[j]; math.Abs(got-want) > 1e-12*want+missed {
+				t.Fatalf("%s, column %d: %g, pair by pair %g", name, j, got, want)
+			}
+		}
 	}
 }
 
