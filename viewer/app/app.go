@@ -63,8 +63,8 @@ type Game struct {
 }
 
 // A mesh that is still is drawn at twice the resolution and shown at half, unless the screen itself is that fine. It must have been still
-// for restSeconds. Where frames come slowly the picture waits for slowSeconds. While a solve is prepared or runs, and until mass moves after
-// it, the picture waits for longSeconds: where graphics are software, drawing takes the processor from the solve.
+// for restSeconds, or for slowSeconds where frames come slowly. From the start of a solve until its mass moves the picture waits for longSeconds:
+// software graphics would take the processor from the solve.
 const (
 	restSeconds = 0.15
 	slowSeconds = 1

@@ -127,7 +127,7 @@ func TestOffline(t *testing.T) {
 	if _, err := chromedp.CallBrowser(p.ctx, cdptarget.CloseTarget, cdptarget.CloseTargetParams(other)); err != nil {
 		t.Fatal(err)
 	}
-	for reloads := 0; reloads < 2 && !eval[bool](p, renewed); reloads++ { // on a busy machine the old one has not ended after the 3 s that the first waits
+	for reloads := 0; reloads < 2 && !eval[bool](p, renewed); reloads++ { // on a busy machine the old version ends more than 3 s after the first
 		p.renewed(func() { eval[bool](p, "location.reload(), true") })
 		p.settled()
 	}

@@ -44,8 +44,8 @@ var chebyshev = func() (c struct {
 	return c
 }()
 
-// mostBins is how many bins of a side count, from the distance 0 or the block's least on: entries of what is further underflow, for a sum of
-// 670 bins at most does not.
+// mostBins is how many bins of a side count. They begin at the block's least distance, or at 0 where that is negative. Entries underflow beyond
+// 670 bins.
 const mostBins = 700
 
 // binned is one side of a block, its labels in bins.
@@ -143,7 +143,7 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	if k.f == nil {
 		rowWidth = k.binWidth(max(0, least), a1+b1-shift)
 		colWidth = rowWidth
-		below := math.Ceil(max(0, -least) / rowWidth) // bins before the distance 0
+		below := math.Ceil(max(0, -least) / rowWidth) // bins of negative distances
 		if below > mostBins {
 			return false
 		}

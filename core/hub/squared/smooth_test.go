@@ -70,7 +70,7 @@ func TestInterpolation(t *testing.T) {
 	})
 }
 
-// With a tolerance all distances of a block may be below 0, or the least ones: entries at others are as they are without.
+// With a tolerance some distances of a block may be negative, or all. The sums are those of visiting every pair.
 func TestInterpolationBelowZero(t *testing.T) {
 	for name, c := range map[string]struct{ s, rows, cols float64 }{"all": {1, 1e-3, 1e-3}, "some": {1e-4, 1e-3, 0.6}} {
 		const shift, n = 0.1, 1200

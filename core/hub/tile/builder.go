@@ -48,8 +48,8 @@ type Builder struct {
 	shortest, limits []label.Fixed      // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
 	serves           []int              // by hub: the pairs left that it serves, at most
 	chosen           []int32            // hubs to be preferred
-	preferred        []int32            // likewise, as Sides numbers them
-	found            []int32            // hubs to which sampled vertices are nearest, likewise
+	preferred        []int32            // the same, as Sides numbers them
+	found            []int32            // hubs that are nearest for some sampled vertex, as Sides numbers them
 	groupLabels      []label.Fixed      // by pivot and hub: the group seen from the pivot
 	seen             []bool             // by pivot: over has them
 	allHubs          []int32            // all hubs: 0, 1, ...
@@ -373,7 +373,7 @@ func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 		for _, n := range s.chosen {
 			s.preferred = append(s.preferred, kept[n])
 		}
-		s.orderSide(1, s.preferred) // runs go through them: they are a few, and tell better what belongs together
+		s.orderSide(1, s.preferred) // most runs go through these few
 		s.orderSide(0, s.preferred)
 	} else {
 		s.orderSide(1, kept)

@@ -43,7 +43,7 @@ func TestProbesOf(t *testing.T) {
 			t.Fatalf("of %d vertices %d are probed", size, len(list))
 		}
 		for i, p := range list {
-			if want := probe(p.n, probes, size); p.n != probes-1-i || int(s.order[p.at]) != want {
+			if want := sampleOf(p.n, probes, size); p.n != probes-1-i || int(s.order[p.at]) != want {
 				t.Fatalf("of %d vertices the %d-th probed one is %d, not %d", size, p.n, s.order[p.at], want)
 			}
 		}

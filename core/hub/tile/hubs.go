@@ -28,7 +28,7 @@ func (s *Builder) findPivots(count int) {
 		row, col, own := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width], &s.samples[n]
 		var far [pathSamples]label.Fixed
 		for j := range far {
-			own[j], own[pathSamples+j] = row[sampleOf(j, height)], col[sampleOf(j, width)]
+			own[j], own[pathSamples+j] = row[sampleOf(j, pathSamples, height)], col[sampleOf(j, pathSamples, width)]
 			far[j] = own[pathSamples+j]&^keyMask | label.Fixed(n)
 		}
 		for i := range keys {
@@ -110,8 +110,8 @@ func (s *Builder) replaces(hub, other int32) bool {
 	return la+lb >= 0 && la+label.LeadFixed(s.Sides[1].row(other), s.Sides[1].row(hub), -la) >= 0
 }
 
-// sampleOf is the i-th sample of a side of so many vertices.
-func sampleOf(i, size int) int { return (2*i + 1) * size / (2 * pathSamples) }
+// sampleOf is the i-th of so many samples of a side, spread over its size vertices.
+func sampleOf(i, samples, size int) int { return (2*i + 1) * size / (2 * samples) }
 
 // keyMask is a mask of the last bits of a length, which name its hub. It has so
 // many bits that two lengths that differ by rounding alone, also that of float32,
@@ -161,9 +161,6 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 // Probes is the number of rows, and that of columns, whose pairs are probed.
 const Probes = 12
 
-// probe is the vertex of a side that is its i-th probed one of so many.
-func probe(i, probes, size int) int { return (2*i + 1) * size / (2 * probes) }
-
 // probed is the n-th probed vertex of a side, and where it stands in the side's order.
 type probed struct{ n, at int }
 
@@ -172,16 +169,16 @@ func (s *Side) probesOf(list []probed) []probed {
 	size := s.Len()
 	probes := min(Probes, size)
 	for at, v := range s.order {
-		if n := (2*int(v)*probes + size - 1) / (2 * size); n < probes && probe(n, probes, size) == int(v) {
+		if n := (2*int(v)*probes + size - 1) / (2 * size); n < probes && sampleOf(n, probes, size) == int(v) {
 			list = append(list, probed{n, at})
 		}
 	}
 	return list
 }
 
-// chooseHubs chooses hubs among those that were kept, until every probed pair has one. A hub serves a pair if the way through it is within the tolerance of the
-// shortest. The choice is greedy: first comes the hub that serves the most pairs, then the one that serves the most of the pairs left,
-// and so on.
+// chooseHubs chooses some of the hubs that were kept, until one of them serves each probed pair. A hub serves a pair if the way through it is
+// within the tolerance of the shortest. The choice is greedy: first comes the hub that serves the most pairs, then the one that serves the
+// most of the pairs left, and so on.
 func (s *Builder) chooseHubs(kept []int32, tolerance label.Fixed) {
 	count := len(kept)
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
@@ -194,9 +191,9 @@ func (s *Builder) chooseHubs(kept []int32, tolerance label.Fixed) {
 	for n, h := range kept {
 		rows, cols := s.Sides[0].row(h), s.Sides[1].row(h)
 		for i := range down {
-			r := rows[probe(i, down, height)]
+			r := rows[sampleOf(i, down, height)]
 			for j := range across {
-				d := r + cols[probe(j, across, width)]
+				d := r + cols[sampleOf(j, across, width)]
 				s.ways[n*pairs+i*across+j] = d
 				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
 			}

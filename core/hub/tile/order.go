@@ -9,11 +9,11 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// orderSamples is the number of vertices from which orderSide looks at the other side. With 32 exact has a fortieth more runs, with 48 a fiftieth fewer
-// and certified's tiles take a fortieth longer.
+// orderSamples is the number of vertices of the other side that a signature is about. With 32 exact has a fortieth more runs. With 48 it has a
+// fiftieth fewer, and certified's tiles take a fortieth longer to build.
 const orderSamples = 40
 
-// firstSamples of them are asked for the nearest of all hubs. The others are asked for the nearest of the hubs that were one, a quarter to two fifths.
+// firstSamples of them compare all hubs. The others compare only the hubs that were nearest then: a quarter to two fifths of all.
 const firstSamples = 8
 
 // A signature belongs to one vertex. It lists hubs: for each sampled vertex of the other side, the hub on the shortest way from there. Each hub is a
@@ -48,9 +48,9 @@ type signed struct {
 	from, to int32
 }
 
-// orderSide puts a side in an order in which runs are long. The signature of a vertex says through which of these hubs some vertices of
-// the other side reach it. After each vertex comes the one of the rest whose signature differs least. Shortening this tour by exchanges
-// (2-opt) would save 4 % of the runs, and take longer than the whole walk.
+// orderSide puts the vertices of a side in an order in which runs are long. The signature of a vertex names the hub on its shortest way from
+// each sampled vertex. It names some of the given hubs. After each vertex comes the one whose signature differs least among those left.
+// Exchanges (2-opt) would shorten this tour and save 4 % of the runs, but take longer than all the rest of the tiles.
 func (s *Builder) orderSide(i int, hubs []int32) {
 	here, there := &s.Sides[i], &s.Sides[1-i]
 	here.signatures = buffer.Sized(here.signatures, here.Len())
@@ -66,8 +66,8 @@ func (s *Builder) orderSide(i int, hubs []int32) {
 			}
 			hubs = s.found
 		}
-		n := k*orderSamples/firstSamples%orderSamples + k/firstSamples // the first ones are spread over the side
-		for j, key := range s.shortestWays(there, (2*n+1)*there.Len()/(2*orderSamples), here, hubs) {
+		n := k*orderSamples/firstSamples%orderSamples + k/firstSamples // so the first ones are spread over the side
+		for j, key := range s.shortestWays(there, sampleOf(n, orderSamples, there.Len()), here, hubs) {
 			found[uint8(key)] = true
 			here.signatures[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
 		}
