@@ -74,6 +74,9 @@
 // a third of a cover's code: hub/tile. Clusters know distances and no blocks: hub/cluster. The inner loops of products know no cover: hub/loops. In the log domain products take
 // distances and need no kernel's factors: hub/logdomain.
 //
+// hub/tile has the one piece of assembly. It compares four labels at a time where an amd64 processor has AVX2, which Go's compiler does not use: tiles
+// of exact take 0.7 of the time. Other processors and the page run the same loops in Go, and a property test holds the one to the other.
+//
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's three programs; cmd/genussink is the same engine for a shell, and draws
 // the page's pictures without a window (viewer/still). What is drawn of a scene is said once, in viewer/drawing, for the window and for these;

@@ -27,8 +27,11 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 
 // The set-up of exact on the gear with two Workers takes at most three times as long in the page as in the tool with two
 // threads. On a slower machine than the reference the limit is 3.6: WebAssembly is slower there by more than the tool is
-// (docs/engineering/set-up.md). The least time of either counts, since other programs may slow a turn: three of the tool, before the page is
+// (docs/engineering/set-up.md). The least time of either counts, since other programs may slow a turn: six of the tool, before the page is
 // opened, and three to nine of the page.
+//
+// The tool takes one number at a time here, as WebAssembly does, although most processors compare four (package tile). How much longer the page
+// takes than a tool that does is printed.
 //
 // The page has set up one gear before. Its first set-up takes longer, because the browser optimises the program's code
 // meanwhile, on the same processors: at most 2.5 times as long.
@@ -41,8 +44,13 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 	const firstBar = 2.5
 	gear := filepath.Join(root, "assets/meshes/gear.glb")
 	stages := []string{"tree", "labels", "tiles", "kernel"}
-	native := math.Inf(1)
-	for range 3 { // by itself: a page that is open takes processor time
+	native, fours := math.Inf(1), math.Inf(1)
+	for run := range 6 { // by itself: a page that is open takes processor time
+		least := &native
+		if t.Setenv("GODEBUG", "cpu.avx2=off"); run%2 == 1 {
+			least = &fours
+			t.Setenv("GODEBUG", "")
+		}
 		var r struct{ Seconds map[string]float64 }
 		out := tool(t, "solve", gear, "-threads", "2", "-measures", "paper", "-epsilon", "0.2", "-json")
 		if err := json.Unmarshal(out, &r); err != nil {
@@ -53,7 +61,7 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 			sum += 1e3 * r.Seconds[stage]
 		}
 		t.Logf("in the tool: %.0f ms: %v", sum, r.Seconds)
-		native = min(native, sum)
+		*least = min(*least, sum)
 	}
 	p := open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
 	solved := func(count int) float64 {
@@ -71,7 +79,8 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 		p.file(gear)
 		least = min(least, solved(run+2))
 	}
-	t.Logf("in the page with two Workers %.0f ms, the first time %.0f, in the tool with two threads %.0f: %.2f times as long", least, first, native, least/native)
+	t.Logf("in the page with two Workers %.0f ms, the first time %.0f, in the tool with two threads %.0f: %.2f times as long. With four numbers at a time the tool takes %.0f ms: %.2f",
+		least, first, native, least/native, fours, least/fours)
 	if !(least/native <= bar) {
 		t.Errorf("a set-up in the page takes %.2f times as long as in the tool, at most %g", least/native, bar)
 	}

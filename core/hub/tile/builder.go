@@ -13,9 +13,6 @@ import (
 // maxGroup is the most rows in a group.
 const maxGroup = 64
 
-// chunk is the number of columns for which hubs are dropped together.
-const chunk = 16
-
 // Builder finds the runs of one tile after the other. It is scratch space, into which labels are copied so that what is
 // compared lies together.
 type Builder struct {
@@ -54,7 +51,7 @@ type Builder struct {
 	seen             []bool             // by pivot: over has them
 	allHubs          []int32            // all hubs: 0, 1, ...
 	rivals, near     []int32            // of one group
-	shortestKeys     [chunk]label.Fixed // of a row and block: the ways' lengths and hubs, see nearestInChunk
+	shortestKeys     [chunk]label.Fixed // of a row and block, see nearestOf
 	served           []columnSet        // by hub: those that it is used for
 	order            []int32            // those that serve any, as the tile has them
 	bands            []Band             // of the tile, hubs as they are numbered among those kept

@@ -124,6 +124,9 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 	width, height := to.Len(), from.Len()
 	s.lengths = buffer.Sized(s.lengths, width)
 	keys := s.lengths
+	if waysByBlocks(keys, matrix{from.Labels[v:], height}, matrix{to.Labels, width}, hubs) {
+		return keys
+	}
 	for j := range keys {
 		keys[j] = math.MaxInt64
 	}

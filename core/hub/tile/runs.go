@@ -8,6 +8,9 @@ import (
 	"genussink/core/internal/buffer"
 )
 
+// columns are the labels at the tile's columns.
+func (s *Builder) columns() matrix { return matrix{s.cols, s.span} }
+
 // leadsOver returns the least lead of each hub over a pivot, within a block of columns. The number after the last block's stands for all
 // columns.
 func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
@@ -29,7 +32,8 @@ func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
 	s.leadsAt[block*count+int(pivot)] = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
 	if block < blocks {
-		s.leadsIn(leads, pivot, block*chunk)
+		cols := s.columns().from(block * chunk)
+		leadsOf(leads, (*[chunk]label.Fixed)(cols.labels[int(pivot)*cols.stride:]), cols)
 		return leads
 	}
 	copy(leads, s.leadsOver(pivot, 0, count))
@@ -39,19 +43,6 @@ func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
 		}
 	}
 	return leads
-}
-
-// leadsIn finds the hubs' leads over a pivot in the block of columns that begins at from.
-func (s *Builder) leadsIn(leads []label.Fixed, pivot int32, from int) {
-	base := (*[chunk]label.Fixed)(s.cols[int(pivot)*s.span+from:])
-	for n := range leads {
-		col := (*[chunk]label.Fixed)(s.cols[n*s.span+from:])
-		first := min(col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
-		second := min(col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
-		first = min(first, col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
-		second = min(second, col[12]-base[12], col[13]-base[13], col[14]-base[14], col[15]-base[15])
-		leads[n] = min(first, second)
-	}
 }
 
 // nearest is that one of the hubs through which the way from a row to a column is shortest.
@@ -125,7 +116,7 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 			continue
 		}
 		from, to := i*chunk, min((i+1)*chunk, width)
-		s.nearestInChunk(row, from)
+		nearestOf(&s.shortestKeys, row, s.columns().from(from), s.near)
 		rank := label.Fixed(0) // of the current hub among those near
 		for j, key := range s.shortestKeys[:to-from] {
 			if key&label.HubMask == rank {
@@ -148,26 +139,6 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 		}
 	}
 	return append(runs, Run{uint8(current), uint8(width - 1)})
-}
-
-// nearestInChunk finds the shortest ways from one row to the columns of the block that begins at from. They go through the hubs in near.
-// The result is in shortestKeys: lengths, whose last bits are the hub's index in near. So one comparison gives both.
-func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
-	for j := range s.shortestKeys {
-		s.shortestKeys[j] = math.MaxInt64
-	}
-	least := &s.shortestKeys
-	for i, n := range s.near {
-		own, col := row[n]+label.Fixed(i), (*[chunk]label.Fixed)(s.cols[int(n)*s.span+from:])
-		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
-		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
-		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
-		least[6], least[7] = min(least[6], own+col[6]), min(least[7], own+col[7])
-		least[8], least[9] = min(least[8], own+col[8]), min(least[9], own+col[9])
-		least[10], least[11] = min(least[10], own+col[10]), min(least[11], own+col[11])
-		least[12], least[13] = min(least[12], own+col[12]), min(least[13], own+col[13])
-		least[14], least[15] = min(least[14], own+col[14]), min(least[15], own+col[15])
-	}
 }
 
 // sharedRuns appends the runs that the rows [from,to) share. A run goes on until, for some row, another
