@@ -7,6 +7,7 @@ import (
 )
 
 // wide reports whether this processor has AVX2: instructions for four numbers at a time. With them exact's tiles take 0.7 of the time.
+// GODEBUG=cpu.avx2=off in the environment makes it false.
 var wide = cpu.X86.HasAVX2
 
 // nearestOf finds the shortest ways from a row to the columns of a block, the first chunk ones of cols. They go through some of the given
@@ -42,8 +43,8 @@ func waysByBlocks(keys []label.Fixed, row, cols matrix, hubs []int32) bool {
 	return true
 }
 
-// nearestByFours is nearestOf, with the row's labels rowStride apart. Lengths are compared by the bits of keep. It reads no length of a slice:
-// count is that of the hubs, at least 1.
+// nearestByFours is nearestOf, with the row's labels rowStride apart. Lengths are compared by the bits of keep. Nothing checks
+// bounds: count is that of the hubs, at least 1.
 //
 //go:noescape
 func nearestByFours(keys *[chunk]label.Fixed, row *label.Fixed, rowStride int, cols *label.Fixed, stride int, hubs *int32, count int, keep label.Fixed)
