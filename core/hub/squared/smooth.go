@@ -142,12 +142,15 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	rowWidth, colWidth := max(a1-a0, math.SmallestNonzeroFloat64), max(b1-b0, math.SmallestNonzeroFloat64)
 	if k.f == nil {
 		rowWidth = k.binWidth(max(0, least), a1+b1-shift)
-		colWidth = rowWidth
 		below := math.Ceil(max(0, -least) / rowWidth) // bins of negative distances
 		if below > mostBins {
 			return false
 		}
 		most = mostBins + int(below)
+		// The error is a share of the greatest entry of the bins, and a weighed entry grows with its distance: bins are not much wider than the block's
+		// distances are long.
+		rowWidth = max(min(rowWidth, 2*max(math.Abs(least), math.Abs(a1+b1-shift))), math.SmallestNonzeroFloat64)
+		colWidth = rowWidth
 		rows, cols = int(min((a1-a0)/rowWidth+1, float64(most))), int(min((b1-b0)/colWidth+1, float64(most)))
 	} else if least < 0 {
 		return false // there it counts as 0, which is no polynomial

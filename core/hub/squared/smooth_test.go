@@ -97,6 +97,35 @@ func TestInterpolationBelowZero(t *testing.T) {
 	}
 }
 
+// Where a block's distances are far shorter than the kernel is wide, sums of entries that are weighed by distance keep their digits.
+func TestInterpolationOfShortDistances(t *testing.T) {
+	for name, c := range map[string]struct{ rows, cols, shift float64 }{"all short": {1e-3, 5e-3, 2e-4}, "all alike": {0, 0, -1e-3}, "all below zero": {1e-5, 1e-5, 1e-3}, "all zero": {}} {
+		const n = 900
+		k := &Kernel{ctx: context.Background(), longest: 8, s: 1e4}
+		k.form.weighed = true
+		rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			rows[i], cols[i], ones[i] = c.rows*float64(i)/n, c.cols*float64(i)/n, 1
+		}
+		w := &worker{}
+		w.rows.x, w.rows.y, w.cols.x, w.cols.y = ones, make([]float64, n), ones, make([]float64, n)
+		if !k.interpolate(w, rows, cols, c.shift, 0) {
+			t.Fatalf("%s: it is visited pair by pair", name)
+		}
+		for j := range cols {
+			want, size := 0.0, 0.0
+			for i := range rows {
+				d := rows[i] + cols[j] - c.shift
+				want += math.Exp(-d*d/k.s) * d / k.longest
+				size += math.Abs(d) / k.longest
+			}
+			if got := w.cols.y[j]; math.Abs(got-want) > 2e-13*size+missed {
+				t.Fatalf("%s, column %d: %g, pair by pair %g", name, j, got, want)
+			}
+		}
+	}
+}
+
 // A small block is visited pair by pair, and one of another function.
 func TestNoInterpolation(t *testing.T) {
 	k, labels := &Kernel{ctx: context.Background(), longest: 1, s: 1}, []float64{0, 0.5, 1}
