@@ -10,8 +10,8 @@ import (
 
 // inertialFlow orders the vertices along several directions, and takes minimum vertex cuts between the first and the last of each
 // order (Schild and Sommer, On balanced separators in road networks, SEA 2015, there with edge cuts and geometric directions). It
-// shrinks the smallest. It starts from the best level set, so it is never larger than that. A tree is cut at its centroid, a convex part of a
-// lattice straight.
+// shrinks the smallest. It starts from the best level set, so it is never larger than that. There are two exceptions: a tree is cut at its
+// centroid, and a convex part of a lattice straight.
 func inertialFlow(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
 	if g.Edges() == g.Len()-1 {
 		if sides := treeCentroid(g); tally(sides).lighter() >= least {

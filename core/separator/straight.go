@@ -10,9 +10,9 @@ import (
 // such a cut with so many vertices on either side at least. In a convex part, whose rows and columns each are one stretch, distances are those
 // of the grid: |x| + |y|.
 //
-// A slanted cut may have fewer vertices, down to 0.7 times as many. But from a straight one all vertices of a row, or column, look alike: its same
-// vertices are nearest. So a kernel has fewer and larger blocks. Small and even cuts are good: that one is taken whose size is least,
-// after a third of how much the sides differ, as a share of all vertices, is added in proportion.
+// A slanted cut may have fewer vertices, down to 0.7 times as many. But seen from a straight one all vertices of a line across it are alike: they
+// have the same nearest vertex in it. So a kernel has fewer and larger blocks. The cut with the least score is taken, so that it is small and
+// even. The score is its size, times 1 plus a third of the difference of both sides as a share of all vertices.
 func straight(g *graph.Graph, o Options, least int) ([]side, bool) {
 	if len(o.Positions) != g.Len() {
 		return nil, false
@@ -22,16 +22,9 @@ func straight(g *graph.Graph, o Options, least int) ([]side, bool) {
 		return nil, false
 	}
 	score, best, at := math.Inf(1), 0, int32(0)
-	for axis, line := range lines {
-		var count []int
-		for _, k := range line {
-			for int(k) >= len(count) {
-				count = append(count, 0)
-			}
-			count[k]++
-		}
+	for axis, l := range lines {
 		before := 0
-		for k, size := range count {
+		for k, size := range l.sizes {
 			after := g.Len() - before - size
 			if min(before, after) >= least {
 				uneven := math.Abs(float64(before-after)) / float64(g.Len())
@@ -46,7 +39,7 @@ func straight(g *graph.Graph, o Options, least int) ([]side, bool) {
 		return nil, false
 	}
 	sides := make([]side, g.Len())
-	for v, k := range lines[best] {
+	for v, k := range lines[best].of {
 		switch {
 		case k < at:
 			sides[v] = inA
@@ -59,10 +52,16 @@ func straight(g *graph.Graph, o Options, least int) ([]side, bool) {
 	return sides, true
 }
 
-// latticeLines are the numbers of every vertex's column and row, each from 0 on, if the graph is a convex part of a square lattice: its edges go
-// along the axes and all have the length of the first, and each row and each column is one stretch.
-func latticeLines(g *graph.Graph, positions [][3]float64) (lines [2][]int32, ok bool) {
-	if g.Len() == 0 || g.Edges() == 0 {
+// parallels are the lines of a lattice along one axis, its columns or its rows.
+type parallels struct {
+	of    []int32 // by vertex: the number of its line
+	sizes []int   // by line: its vertices
+}
+
+// latticeLines are the columns and the rows, if a connected graph is a convex part of a square lattice: its edges go along the axes and all have
+// the length of the first, and each row and each column is one stretch.
+func latticeLines(g *graph.Graph, positions [][3]float64) (lines [2]parallels, ok bool) {
+	if g.Edges() == 0 {
 		return lines, false
 	}
 	step := 0.0
@@ -91,22 +90,23 @@ func latticeLines(g *graph.Graph, positions [][3]float64) (lines [2][]int32, ok 
 		for _, p := range positions {
 			first = min(first, p[axis])
 		}
-		line, used, seen := make([]int32, g.Len()), 0, make([]bool, g.Len())
+		l := parallels{make([]int32, g.Len()), make([]int, g.Len())}
+		used := 0
 		for v, p := range positions {
 			k := math.Round((p[axis] - first) / step)
 			if !(k < float64(g.Len())) {
 				return lines, false // it is not connected
 			}
-			line[v] = int32(k)
-			if !seen[line[v]] {
-				seen[line[v]] = true
+			l.of[v] = int32(k)
+			if l.sizes[l.of[v]]++; l.sizes[l.of[v]] == 1 {
 				used++
 			}
 		}
 		if edges[1-axis]/2 != g.Len()-used {
-			return lines, false // a line across has a gap
+			return lines, false // a line along the other axis has a gap
 		}
-		lines[axis] = line
+		l.sizes = l.sizes[:used]
+		lines[axis] = l
 	}
 	return lines, true
 }

@@ -101,13 +101,18 @@ type smooth struct {
 	matrices   [][nodes]moments // by sum of two bins
 }
 
-// binWidth is the width of bins on which the kernel is a polynomial, in a block whose distances lie between two.
+// binWidth is the width of bins on which the kernel is a polynomial, in a block whose distances lie between two. With a tolerance both may be
+// below 0.
+//
+// The error is a share of the greatest entry of a bin. Entries that are weighed by distance grow with it. So a bin is at most twice as wide as the
+// block's distances are long.
 func (k *Kernel) binWidth(least, most float64) float64 {
-	width := math.Sqrt(k.s) / 4
-	if most = min(most, math.Sqrt(least*least-math.Log(tiny)*k.s)); most > 0 { // what is further underflows; with a tolerance distances may be below 0
-		width = min(width, k.s/most)
+	width := min(math.Sqrt(k.s)/4, 2*max(math.Abs(least), math.Abs(most)))
+	near := max(0, least)
+	if far := min(most, math.Sqrt(near*near-math.Log(tiny)*k.s)); far > 0 { // what is further underflows
+		width = min(width, k.s/far)
 	}
-	return width
+	return max(width, math.SmallestNonzeroFloat64)
 }
 
 func (s *smooth) bytes() int64 {
@@ -141,16 +146,13 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	rows, cols, most := 1, 1, 1
 	rowWidth, colWidth := max(a1-a0, math.SmallestNonzeroFloat64), max(b1-b0, math.SmallestNonzeroFloat64)
 	if k.f == nil {
-		rowWidth = k.binWidth(max(0, least), a1+b1-shift)
+		rowWidth = k.binWidth(least, a1+b1-shift)
+		colWidth = rowWidth
 		below := math.Ceil(max(0, -least) / rowWidth) // bins of negative distances
 		if below > mostBins {
 			return false
 		}
 		most = mostBins + int(below)
-		// The error is a share of the greatest entry of the bins, and a weighed entry grows with its distance: bins are not much wider than the block's
-		// distances are long.
-		rowWidth = max(min(rowWidth, 2*max(math.Abs(least), math.Abs(a1+b1-shift))), math.SmallestNonzeroFloat64)
-		colWidth = rowWidth
 		rows, cols = int(min((a1-a0)/rowWidth+1, float64(most))), int(min((b1-b0)/colWidth+1, float64(most)))
 	} else if least < 0 {
 		return false // there it counts as 0, which is no polynomial

@@ -70,59 +70,51 @@ func TestInterpolation(t *testing.T) {
 	})
 }
 
+// spread is a block of the kernel exp(-d^2/s): its labels lie evenly between 0 and rows, and 0 and cols.
+type spread struct{ s, longest, rows, cols, shift float64 }
+
+// alike compares the columns' sums of n rows and n columns with those of visiting every pair. They may differ by a share of their entries' sizes.
+func (c spread) alike(t *testing.T, name string, n int, weighed bool, share float64) {
+	k := &Kernel{ctx: context.Background(), longest: c.longest, s: c.s}
+	k.form.weighed = weighed
+	rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		rows[i], cols[i], ones[i] = c.rows*float64(i)/float64(n), c.cols*float64(i)/float64(n), 1
+	}
+	w := &worker{}
+	w.rows.x, w.rows.y, w.cols.x, w.cols.y = ones, make([]float64, n), ones, make([]float64, n)
+	if !k.interpolate(w, rows, cols, c.shift, 0) {
+		t.Fatalf("%s: it is visited pair by pair", name)
+	}
+	for j := range cols {
+		want, size := 0.0, 0.0
+		for i := range rows {
+			d := rows[i] + cols[j] - c.shift
+			e := math.Exp(-d * d / c.s)
+			if weighed {
+				e *= d / c.longest
+			}
+			want, size = want+e, size+math.Abs(e)
+		}
+		if got := w.cols.y[j]; math.Abs(got-want) > share*size+missed {
+			t.Fatalf("%s, column %d: %g, pair by pair %g", name, j, got, want)
+		}
+	}
+}
+
 // With a tolerance some distances of a block may be negative, or all. The sums are those of visiting every pair.
 func TestInterpolationBelowZero(t *testing.T) {
-	for name, c := range map[string]struct{ s, rows, cols float64 }{"all": {1, 1e-3, 1e-3}, "some": {1e-4, 1e-3, 0.6}} {
-		const shift, n = 0.1, 1200
-		k := &Kernel{ctx: context.Background(), longest: 1, s: c.s}
-		rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range n {
-			rows[i], cols[i], ones[i] = c.rows*float64(i)/n, c.cols*float64(i)/n, 1
-		}
-		w := &worker{}
-		w.rows.x, w.rows.y, w.cols.x, w.cols.y = ones, make([]float64, n), ones, make([]float64, n)
-		if !k.interpolate(w, rows, cols, shift, 0) {
-			t.Fatalf("%s: it is visited pair by pair", name)
-		}
-		for j := range cols {
-			want := 0.0
-			for i := range rows {
-				d := rows[i] + cols[j] - shift
-				want += math.Exp(-d * d / c.s)
-			}
-			if got := w.cols.y[j]; math.Abs(got-want) > 1e-12*want+missed {
-				t.Fatalf("%s, column %d: %g, pair by pair %g", name, j, got, want)
-			}
-		}
+	for name, c := range map[string]spread{"all": {1, 1, 1e-3, 1e-3, 0.1}, "some": {1e-4, 1, 1e-3, 0.6, 0.1}} {
+		c.alike(t, name, 1200, false, 1e-12)
 	}
 }
 
 // Where a block's distances are far shorter than the kernel is wide, sums of entries that are weighed by distance keep their digits.
 func TestInterpolationOfShortDistances(t *testing.T) {
-	for name, c := range map[string]struct{ rows, cols, shift float64 }{"all short": {1e-3, 5e-3, 2e-4}, "all alike": {0, 0, -1e-3}, "all below zero": {1e-5, 1e-5, 1e-3}, "all zero": {}} {
-		const n = 900
-		k := &Kernel{ctx: context.Background(), longest: 8, s: 1e4}
-		k.form.weighed = true
-		rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range n {
-			rows[i], cols[i], ones[i] = c.rows*float64(i)/n, c.cols*float64(i)/n, 1
-		}
-		w := &worker{}
-		w.rows.x, w.rows.y, w.cols.x, w.cols.y = ones, make([]float64, n), ones, make([]float64, n)
-		if !k.interpolate(w, rows, cols, c.shift, 0) {
-			t.Fatalf("%s: it is visited pair by pair", name)
-		}
-		for j := range cols {
-			want, size := 0.0, 0.0
-			for i := range rows {
-				d := rows[i] + cols[j] - c.shift
-				want += math.Exp(-d*d/k.s) * d / k.longest
-				size += math.Abs(d) / k.longest
-			}
-			if got := w.cols.y[j]; math.Abs(got-want) > 2e-13*size+missed {
-				t.Fatalf("%s, column %d: %g, pair by pair %g", name, j, got, want)
-			}
-		}
+	for name, c := range map[string]spread{
+		"all short": {1e4, 8, 1e-3, 5e-3, 2e-4}, "all alike": {1e4, 8, 0, 0, -1e-3}, "all below zero": {1e4, 8, 1e-5, 1e-5, 1e-3}, "all zero": {1e4, 8, 0, 0, 0},
+	} {
+		c.alike(t, name, 900, true, 2e-13)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"genussink/core/hub/label"
 )
 
-// chunk is the number of columns of a block. Hubs are compared for all of them at a time.
+// chunk is the number of columns of a block. Hubs are compared for a whole block at a time.
 const chunk = 16
 
 // matrix has the label of hub n at column j in labels[n*stride+j].
@@ -18,8 +18,13 @@ type matrix struct {
 // from is the same matrix from a column on.
 func (m matrix) from(column int) matrix { return matrix{m.labels[column:], m.stride} }
 
-// nearestInGo is nearestOf for any processor.
-func nearestInGo(keys *[chunk]label.Fixed, row []label.Fixed, cols matrix, hubs []int32) {
+// nearestOf finds the shortest ways from a row to the first block of cols. They go through some of the given hubs, of which there are 1 to
+// MaxSide+1. Each key is a way's length and, in its last bits, its hub's index in hubs. So one comparison gives both.
+func nearestOf(keys *[chunk]label.Fixed, row []label.Fixed, cols matrix, hubs []int32) {
+	if wide {
+		nearestByFours(keys, &row[0], 1, &cols.labels[0], cols.stride, &hubs[0], len(hubs), -1)
+		return
+	}
 	for j := range keys {
 		keys[j] = math.MaxInt64
 	}
@@ -36,8 +41,13 @@ func nearestInGo(keys *[chunk]label.Fixed, row []label.Fixed, cols matrix, hubs 
 	}
 }
 
-// leadsInGo is leadsOf for any processor.
-func leadsInGo(leads []label.Fixed, pivot *[chunk]label.Fixed, cols matrix) {
+// leadsOf finds the lead of every hub over a pivot in a block of columns: by how much its label is longer than the pivot's, at least. The
+// block is the first one of cols. There is one hub or more.
+func leadsOf(leads []label.Fixed, pivot *[chunk]label.Fixed, cols matrix) {
+	if wide {
+		leadsByFours(&leads[0], len(leads), pivot, &cols.labels[0], cols.stride)
+		return
+	}
 	for n := range leads {
 		col := (*[chunk]label.Fixed)(cols.labels[n*cols.stride:])
 		first := min(col[0]-pivot[0], col[1]-pivot[1], col[2]-pivot[2], col[3]-pivot[3])

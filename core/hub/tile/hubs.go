@@ -124,7 +124,11 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 	width, height := to.Len(), from.Len()
 	s.lengths = buffer.Sized(s.lengths, width)
 	keys := s.lengths
-	if waysByBlocks(keys, matrix{from.Labels[v:], height}, matrix{to.Labels, width}, hubs) {
+	if wide && width >= chunk {
+		for j := 0; j < width; j += chunk {
+			at := min(j, width-chunk) // the last block may begin before the one before it ends
+			nearestByFours((*[chunk]label.Fixed)(keys[at:]), &from.Labels[v], height, &to.Labels[at], width, &hubs[0], len(hubs), ^(keyMask &^ label.HubMask))
+		}
 		return keys
 	}
 	for j := range keys {
