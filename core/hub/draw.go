@@ -163,7 +163,7 @@ func newDraw(k *Kernel, worker, g int, queries []query) *draw {
 	})
 	d := &draw{k: k, g: g, p: &k.lanes[g], queries: queries, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
 	d.p.x = k.x
-	if k.cover.Tolerance > 0 || k.form == logarithmic {
+	if k.cover.Slots > len(k.x) || k.form == logarithmic {
 		d.p.x = k.workerX(worker)
 	}
 	d.y.Sum = d.p.y[:cap(d.p.y)]
@@ -364,12 +364,7 @@ func (d *draw) openBatch(n int) (b, end *cover.Batch) {
 		return b, end
 	}
 	d.y.Sum = p.y
-	if len(aggregates) > 0 {
-		p.x = p.x[:size+len(aggregates)]
-		for i, o := range aggregates {
-			p.x[size+i] = k.packedFactors.Dot(p.x[:size], t.Ranks[o.From:o.To], t.Offsets[o.From:o.To])
-		}
-	}
+	k.sumAggregates(aggregates, p)
 	return b, end
 }
 
@@ -380,7 +375,7 @@ func (d *draw) askBatch(n int) {
 	for i, o := range t.Aggregates[b.Aggregate:end.Aggregate] {
 		for j := o.From; j < o.To; j++ {
 			if e := d.watchers[t.Ranks[j]]; e > 0 {
-				d.entries = append(d.entries, watcher{d.entries[e-1].query, d.watchers[size+i], t.Step.Length(t.Offsets[j])})
+				d.entries = append(d.entries, watcher{d.entries[e-1].query, d.watchers[size+i], t.Offset(j)})
 				d.watchers[size+i] = int32(len(d.entries))
 			}
 		}
@@ -423,15 +418,10 @@ func (d *draw) askBatch(n int) {
 		if !watched(slots) {
 			continue
 		}
-		switch {
-		case k.form == logarithmic:
+		if k.form == logarithmic {
 			p.logs.Tile(t, i, k.epsilon, p.x, d.y)
-		case t.Tolerance > 0:
-			k.multiplyPackedTile(i, p)
-		case k.factors.Short != nil:
-			multiplyTile(k, k.tileFactors.short[k.tileFactors.from[i]:], &t.Tiles[i], p)
-		default:
-			multiplyTile(k, k.tileFactors.long[k.tileFactors.from[i]:], &t.Tiles[i], p)
+		} else {
+			k.multiplyTile(i, p)
 		}
 		collect(slots, portion{kind: tilePortion, batch: int32(n), index: i}, 0)
 	}
@@ -484,7 +474,7 @@ func (d *draw) choose(chosen func(t *query, rank int32, dist float64)) {
 			of, dist := &c.aggregates[int(c.slot)-len(k.x)], c.dist
 			c.rest, c.slot = c.before, -1
 			for j := of.From; j < of.To; j++ {
-				c.take(t.Ranks[j], dist+t.Step.Length(t.Offsets[j]))
+				c.take(t.Ranks[j], dist+t.Offset(j))
 			}
 		}
 		if c.slot >= 0 {

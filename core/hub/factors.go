@@ -12,7 +12,7 @@ import (
 )
 
 // fillFactors computes the factors that the shard's products use: of its own hubs within DenseFrom, of hubs that have hub moments or staircases,
-// and without a tolerance of the tiles' hubs within their cells.
+// and without a tolerance of the tiles' hubs within their cells, but where these have classes.
 func (k *Kernel) fillFactors(ctx context.Context) error {
 	t, l := k.cover, k.cover.Labels
 	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the ranks
@@ -38,7 +38,7 @@ func (k *Kernel) fillFactors(ctx context.Context) error {
 		whole(s.Hub)
 	}
 	for i := range t.Tiles {
-		if o := &t.Tiles[i]; t.Tolerance == 0 {
+		if o := &t.Tiles[i]; t.Tolerance == 0 && !t.HasClasses(o.Cell) {
 			r := &l.Cells[o.Cell]
 			for _, b := range t.BandsOf(o) {
 				use(b.Hub, r.Lo, r.Hi)
@@ -107,9 +107,30 @@ func (k *Kernel) orderFactors(ctx context.Context) error {
 		}
 	})
 	if t.Tolerance == 0 && err == nil {
-		k.tileFactors, err = k.orderTiles(&k.factors)
+		if k.tileFactors, err = k.orderTiles(&k.factors); err == nil {
+			k.blockFactors, err = k.orderBlocks()
+		}
+		k.offsetFactors = make([]float64, len(t.Lengths))
+		exponential.Decays(k.offsetFactors, t.Lengths, k.epsilon)
 	}
 	return err
+}
+
+// orderBlocks lists the factors of separator blocks, without a tolerance.
+func (k *Kernel) orderBlocks() (ordered, error) {
+	t := k.cover
+	l := newOrdered(label.Float64, len(t.SeparatorBlocks), func(i int) int { return t.SeparatorBlocks[i].Pairs() })
+	err := k.run(func(_, g int) {
+		for i := t.Batches[k.Batches[g]].SeparatorBlock; i < t.Batches[k.Batches[g+1]].SeparatorBlock; i++ {
+			o, to := &t.SeparatorBlocks[i], l.long[l.from[i]:]
+			for h := o.From; h < o.To && !k.over(int(h)); h++ {
+				t.Gather(to[:o.Width], h, t.Order[o.Order:][:o.Width])
+				to = to[o.Width:]
+			}
+			exponential.Decays(l.long[l.from[i]:][:o.Pairs()], l.long[l.from[i]:][:o.Pairs()], k.epsilon)
+		}
+	})
+	return l, err
 }
 
 // orderTiles lists the numbers of the tiles without a tolerance.
@@ -118,9 +139,14 @@ func (k *Kernel) orderTiles(n *label.Values) (ordered, error) {
 	l := newOrdered(n.Precision(), len(t.Tiles), func(i int) int { return t.Tiles[i].Distances })
 	err := k.run(func(_, g int) {
 		for i := t.Batches[k.Batches[g]].Tile; i < t.Batches[k.Batches[g+1]].Tile && !k.over(int(i)); i++ {
-			if from := l.from[i]; n.Short != nil {
+			switch from := l.from[i]; {
+			case n.Short != nil:
 				orderTile(t, i, n.Short, l.short[from:])
-			} else {
+			case n == &k.factors && t.HasClasses(t.Tiles[i].Cell):
+				list := l.long[from:][:t.Tiles[i].Distances]
+				orderTile(t, i, t.Labels.Long, list)
+				exponential.Decays(list, list, k.epsilon)
+			default:
 				orderTile(t, i, n.Long, l.long[from:])
 			}
 		}
@@ -144,7 +170,9 @@ func orderMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
 // orderTile lists the numbers of a tile's columns, band by band, and of its row hubs, row by row.
 func orderTile[T label.Float](t *cover.Cover, n int32, numbers [][]T, to []T) {
 	o := &t.Tiles[n]
-	rows, cols := t.Sides(o)
+	var centres []int32
+	slots := t.Centres(&centres, o.Cell, t.SlotsOf(o))
+	rows, cols := slots[:o.Rows], slots[o.Rows:]
 	lo := t.Labels.Cells[o.Cell].Lo
 	var labels [tile.MaxSide][]T // by band
 	for n, c := range t.ColumnsOf(o) {

@@ -25,8 +25,10 @@ type Kernel struct {
 
 	packedFactors *loops.Table // of the packed distances; nil without a tolerance
 
-	momentFactors ordered // of a patch's ranks and then its attached vertices
-	tileFactors   ordered // without a tolerance: of the columns of each band, and then of each row's hubs
+	momentFactors ordered   // of a patch's ranks and then its attached vertices
+	tileFactors   ordered   // without a tolerance: of the columns of each band, and then of each row's hubs
+	blockFactors  ordered   // likewise: of separator blocks, hub by hub
+	offsetFactors []float64 // likewise: of the offsets of aggregates' vertices
 
 	cover.Cuts
 

@@ -95,7 +95,7 @@ func (k *Kernel) logMultiplyBatch(n int, p *lane) {
 	for i, o := range aggregates {
 		if sum := y.Sum[size+i]; sum > 0 {
 			for j := o.From; j < o.To; j++ {
-				y.Add(int(k.cover.Ranks[j]), y.Top[size+i]-k.cover.Step.Length(k.cover.Offsets[j])*scale, sum)
+				y.Add(int(k.cover.Ranks[j]), y.Top[size+i]-k.cover.Offset(j)*scale, sum)
 			}
 		}
 	}

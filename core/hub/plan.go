@@ -42,6 +42,7 @@ type planScratch struct {
 	sums   []loops.RunningPair
 
 	dist, factors cover.MomentRow
+	blockDist     []float64 // of a separator block's hub, without a tolerance
 	near, far     hubLabels // of the staircase under way
 }
 
@@ -167,14 +168,7 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 		cost += s.staircase(k, &k.cover.Staircases.List[n], p)
 	}
 	for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
-		b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
-		if k.cover.Tolerance > 0 {
-			cost += s.batch(k, b, end, p)
-			continue
-		}
-		for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
-			cost += o.tile(worker, i, p)
-		}
+		cost += o.batch(k, worker, n, p)
 	}
 	o.cost[g] = cost
 }
@@ -289,35 +283,64 @@ func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total f
 	return total
 }
 
-// batch is multiplyBatch. Costs are in steps within.
-func (s *planScratch) batch(k *Kernel, b, end *cover.Batch, p *lane) float64 {
-	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
-	size, total := len(k.x), 0.0
+// batch is multiplyBatch. With a tolerance costs are in steps within.
+func (o *planProduct) batch(k *Kernel, worker, n int, p *lane) (total float64) {
+	s, b, end := &o.workers[worker], &k.cover.Batches[n], &k.cover.Batches[n+1]
+	aggregates, size, packed := k.cover.Aggregates[b.Aggregate:end.Aggregate], len(k.x), k.cover.Tolerance > 0
 	p.y, p.z = p.y[:size+len(aggregates)], p.z[:size+len(aggregates)]
 	clear(p.y[size:])
 	clear(p.z[size:])
-	for i, o := range aggregates {
-		var sum loops.Pair
-		offsets := k.cover.Offsets[o.From:o.To]
-		for j, v := range k.cover.Ranks[o.From:o.To] {
-			sum = sum.Plus(factors[offsets[j]&cover.CodeMask], s.x[v])
-		}
-		s.x[size+i] = sum
+	for i, a := range aggregates {
+		s.x[size+i] = s.aggregate(k, a)
 	}
 	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
 		total += s.separatorBlock(k, i, p)
 	}
 	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
-		total += s.packed(k, i, p)
-	}
-	for i, o := range aggregates {
-		sum, offsets := loops.Pair{U: p.y[size+i], V: p.z[size+i]}, k.cover.Offsets[o.From:o.To]
-		for j, v := range k.cover.Ranks[o.From:o.To] {
-			total += cover.StepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&cover.CodeMask], sum, s.x[v])
+		if packed {
+			total += s.packed(k, i, p)
+		} else {
+			total += o.tile(worker, i, p)
 		}
 	}
+	for i, a := range aggregates {
+		total += s.handOut(k, a, loops.Pair{U: p.y[size+i], V: p.z[size+i]}, p)
+	}
 	p.y, p.z = p.y[:size], p.z[:size]
-	return total * float64(k.cover.Step)
+	if packed {
+		total *= float64(k.cover.Step)
+	}
+	return total
+}
+
+// aggregate is the sum of an aggregate's vertices.
+func (s *planScratch) aggregate(k *Kernel, a cover.Aggregate) (sum loops.Pair) {
+	ranks := k.cover.Ranks[a.From:a.To]
+	if k.cover.Tolerance > 0 {
+		for j, code := range k.cover.Offsets[a.From:a.To] {
+			sum = sum.Plus(k.packedFactors[code&cover.CodeMask], s.x[ranks[j]])
+		}
+		return sum
+	}
+	for j, f := range k.offsetFactors[a.From:a.To] {
+		sum = sum.Plus(f, s.x[ranks[j]])
+	}
+	return sum
+}
+
+// handOut hands out to an aggregate's vertices what has arrived for it, and returns the cost of the offsets.
+func (s *planScratch) handOut(k *Kernel, a cover.Aggregate, sum loops.Pair, p *lane) (cost float64) {
+	ranks := k.cover.Ranks[a.From:a.To]
+	if k.cover.Tolerance > 0 {
+		for j, code := range k.cover.Offsets[a.From:a.To] {
+			cost += cover.StepsOf(code) * p.arrive(ranks[j], k.packedFactors[code&cover.CodeMask], sum, s.x[ranks[j]])
+		}
+		return cost
+	}
+	for j, f := range k.offsetFactors[a.From:a.To] {
+		cost += k.cover.Lengths[int(a.From)+j] * p.arrive(ranks[j], f, sum, s.x[ranks[j]])
+	}
+	return cost
 }
 
 // open sets xs to what the slots are scaled by, and ys to 0.
@@ -339,16 +362,25 @@ func (s *planScratch) close(slots []int32, p *lane) {
 
 // separatorBlock is multiplySeparatorBlock.
 func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64) {
-	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
+	o, codes := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
 	order := k.cover.Order[o.Order:][:o.Width]
 	s.open(order)
 	xs, ys := s.xs[:o.Width], s.ys[:o.Width]
 	for h := o.From; h < o.To; h++ {
-		sum, cost := factors.BothPairs(ys, xs, s.x[h], 0, dist)
+		var sum loops.Pair
+		var cost float64
+		if k.cover.Tolerance > 0 {
+			sum, cost = k.packedFactors.BothPairs(ys, xs, s.x[h], 0, codes)
+			codes = codes[o.Width:]
+		} else {
+			s.blockDist = buffer.Sized(s.blockDist, o.Width)
+			k.cover.Gather(s.blockDist, h, order)
+			factors := k.blockFactors.long[k.blockFactors.from[n]+int(h-o.From)*o.Width:]
+			sum, cost = loops.BlockPairs(ys, xs, factors[:o.Width], s.blockDist, s.x[h])
+		}
 		p.y[h] += sum.U
 		p.z[h] += sum.V
 		total += cost
-		dist = dist[o.Width:]
 	}
 	s.close(order, p)
 	return total

@@ -91,7 +91,7 @@ func sumMoment[T label.Float](t *cover.Cover, m int, f []T, x []float64) float64
 func (k *Kernel) multiplyLane(worker, g int) {
 	p := &k.lanes[g]
 	p.x = k.x
-	if k.cover.Tolerance > 0 {
+	if k.cover.Slots > len(k.x) { // some batch has aggregates
 		p.x = k.workerX(worker)
 	}
 	clear(p.y)
@@ -104,14 +104,7 @@ func (k *Kernel) multiplyLane(worker, g int) {
 	}
 	k.multiplyStaircases(g, p)
 	for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
-		switch {
-		case k.cover.Tolerance > 0:
-			k.multiplyBatch(n, p)
-		case k.factors.Short != nil:
-			multiplyTiles(k, k.tileFactors.short, n, p)
-		default:
-			multiplyTiles(k, k.tileFactors.long, n, p)
-		}
+		k.multiplyBatch(n, p)
 	}
 }
 
@@ -157,20 +150,71 @@ func (k *Kernel) multiplyHubs(g int, p *lane) {
 	}
 }
 
-// multiplyTiles adds the pairs of a batch without a tolerance, both ways.
-func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
-	for i := k.cover.Batches[n].Tile; i < k.cover.Batches[n+1].Tile && !k.over(int(i)); i++ {
-		multiplyTile(k, factors[k.tileFactors.from[i]:], &k.cover.Tiles[i], p)
+// multiplyBatch adds the pairs of a batch, both ways.
+func (k *Kernel) multiplyBatch(n int, p *lane) {
+	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+	aggregates, size := k.cover.Aggregates[b.Aggregate:end.Aggregate], len(k.x)
+	p.y = p.y[:size+len(aggregates)]
+	clear(p.y[size:])
+	k.sumAggregates(aggregates, p)
+	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+		k.multiplySeparatorBlock(i, p)
+	}
+	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
+		k.multiplyTile(i, p)
+	}
+	k.handOutAggregates(aggregates, p)
+	p.x, p.y = p.x[:size], p.y[:size]
+}
+
+// sumAggregates appends to the lane's x what the aggregates are of it.
+func (k *Kernel) sumAggregates(aggregates []cover.Aggregate, p *lane) {
+	if len(aggregates) == 0 {
+		return
+	}
+	size := len(k.x)
+	p.x = p.x[:size+len(aggregates)]
+	x, sums, c := p.x[:size], p.x[size:], k.cover
+	for i, o := range aggregates {
+		if ranks := c.Ranks[o.From:o.To]; c.Tolerance > 0 {
+			sums[i] = k.packedFactors.Dot(x, ranks, c.Offsets[o.From:o.To])
+		} else {
+			sums[i] = loops.DotAt(x, ranks, k.offsetFactors[o.From:o.To])
+		}
 	}
 }
 
-// multiplyTile adds the pairs of a tile without a tolerance, both ways, by differences of running
+// handOutAggregates hands out to the aggregates' vertices what has arrived for the aggregates.
+func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
+	c, y, sums := k.cover, p.y[:len(k.x)], p.y[len(k.x):]
+	for i, o := range aggregates {
+		if ranks := c.Ranks[o.From:o.To]; c.Tolerance > 0 {
+			k.packedFactors.Axpy(y, sums[i], ranks, c.Offsets[o.From:o.To])
+		} else {
+			loops.AxpyAt(y, sums[i], ranks, k.offsetFactors[o.From:o.To])
+		}
+	}
+}
+
+// multiplyTile adds the pairs of a tile, both ways.
+func (k *Kernel) multiplyTile(n int32, p *lane) {
+	switch t := &k.cover.Tiles[n]; {
+	case k.cover.Tolerance > 0:
+		k.multiplyPackedTile(n, p)
+	case k.factors.Short != nil:
+		multiplyStoredTile(k, k.tileFactors.short[k.tileFactors.from[n]:], t, p)
+	default:
+		multiplyStoredTile(k, k.tileFactors.long[k.tileFactors.from[n]:], t, p)
+	}
+}
+
+// multiplyStoredTile adds the pairs of a tile without a tolerance, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
 //
 // It walks over bands and rows by itself, as multiplyPackedTile does. By tile.List.ColumnsOf and RowsOf, as all other products
 // do, the tiles took 2 to 5 % longer, with and without a tolerance (docs/engineering/measurements.md, "shared walk").
-func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) {
+func multiplyStoredTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) {
 	rows, cols := k.cover.Sides(t)
 	bands := k.cover.BandsOf(t)
 	p.running = buffer.Sized(p.running, p.starts.Set(bands))
@@ -195,35 +239,6 @@ func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) 
 	p.close(cols)
 }
 
-// multiplyBatch adds the pairs of a batch with a tolerance, both ways.
-func (k *Kernel) multiplyBatch(n int, p *lane) {
-	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
-	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
-	size := len(k.x)
-	p.x, p.y = p.x[:size+len(aggregates)], p.y[:size+len(aggregates)]
-	clear(p.y[size:])
-	x, sums := p.x[:size], p.x[size:]
-	for i, o := range aggregates {
-		sums[i] = factors.Dot(x, k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
-	}
-	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
-		k.multiplySeparatorBlock(i, p)
-	}
-	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
-		k.multiplyPackedTile(i, p)
-	}
-	k.handOutAggregates(aggregates, p)
-	p.x, p.y = p.x[:size], p.y[:size]
-}
-
-// handOutAggregates hands out to the aggregates' vertices what has arrived for the aggregates.
-func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
-	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
-	for i, o := range aggregates {
-		k.packedFactors.Axpy(y, sums[i], k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
-	}
-}
-
 // open copies the values of x at the slots to xs, and sets ys to 0.
 func (p *lane) open(slots []int32) {
 	p.xs, p.ys = buffer.Sized(p.xs, len(slots)), buffer.Sized(p.ys, len(slots))
@@ -244,13 +259,22 @@ func (p *lane) close(slots []int32) {
 
 // multiplySeparatorBlock adds the pairs of a separator block.
 func (k *Kernel) multiplySeparatorBlock(n int32, p *lane) {
-	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
+	o := &k.cover.SeparatorBlocks[n]
 	order := k.cover.Order[o.Order:][:o.Width]
 	p.open(order)
 	xs, ys := p.xs[:o.Width], p.ys[:o.Width]
-	for h := o.From; h < o.To; h++ {
-		p.y[h] += factors.Both(ys, xs, k.x[h], dist)
-		dist = dist[o.Width:]
+	if k.cover.Tolerance > 0 {
+		dist, factors := k.cover.SeparatorCodes(n), k.packedFactors
+		for h := o.From; h < o.To; h++ {
+			p.y[h] += factors.Both(ys, xs, k.x[h], dist)
+			dist = dist[o.Width:]
+		}
+	} else {
+		factors := k.blockFactors.long[k.blockFactors.from[n]:]
+		for h := o.From; h < o.To; h++ {
+			p.y[h] += label.Both(ys, xs, k.x[h], factors[:o.Width])
+			factors = factors[o.Width:]
+		}
 	}
 	p.close(order)
 }

@@ -10,11 +10,19 @@ import (
 // aggregateMost is the most vertices of an aggregate: larger ones are few.
 const aggregateMost = 64
 
-// entriesOf lists the entries of a tile's side, aggregates of the patch that it is or vertices, given the hubs that were kept, and reports whether
-// they are at most so many. If not there are none of the aggregates.
+// entriesOf lists the entries of a tile's side, given the hubs that were kept: aggregates of the patch that it is, those of its cell's classes, or
+// vertices. It reports whether they are at most so many. If not there are none of the patch's aggregates.
 func (k *builder) entriesOf(s *tile.Side, p *cluster.Patch, kept []int32, limit int) bool {
 	if k.fineness <= 1 || p == nil {
-		s.Entries, s.Lowest = s.Ranks, nil
+		s.Lowest = nil
+		if k.entries == nil {
+			s.Entries = s.Ranks
+		} else {
+			s.Entries = make([]int32, s.Len())
+			for i, v := range s.Ranks {
+				s.Entries[i] = k.entries[v]
+			}
+		}
 		return s.Len() <= limit
 	}
 	before, ranks := len(k.Aggregates), len(k.Ranks)
@@ -143,7 +151,7 @@ func (k *builder) separatorBlocksOf(p *cluster.Patch) {
 		all := k.tileBuilder.Numbers(len(hubs))
 		k.aggregate(s, p, []int32{0, int32(len(hubs)) - 1}, all, k.tolerance*separatorShare)
 		k.SeparatorBlocks = append(k.SeparatorBlocks, SeparatorBlock{from, to, len(k.Order), len(s.Entries)})
-		k.distances += k.SeparatorBlocks[len(k.SeparatorBlocks)-1].pairs()
+		k.distances += k.SeparatorBlocks[len(k.SeparatorBlocks)-1].Pairs()
 		k.Order = append(k.Order, s.Entries...)
 	}
 	k.err = k.ctx.Err()

@@ -63,26 +63,42 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 	// A task is a pair of clusters of one cell's two sides. The large cells'
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
-		cell int32
-		a, b *cluster.Patch // b is nil: the separator blocks of a
+		cell    int32
+		a, b    *cluster.Patch // b is nil: the separator blocks of a
+		classes *classes       // not nil: all pairs of both sides and of these with the separator
 	}
 	var tasks []task
 	load := make([]float64, o.Shards) // by shard: pairs of separator blocks, or what takes as long
+	effort := func(c task) float64 {
+		r := &l.Cells[c.cell]
+		if c.classes != nil {
+			return float64(r.Labels())
+		}
+		return pairEffort(l, r, c.a, c.b)
+	}
 	take := func(c task) {
 		least := slices.Index(load, slices.Min(load))
 		if o.Shards > 1 {
-			load[least] += pairEffort(l, &l.Cells[c.cell], c.a, c.b)
+			load[least] += effort(c)
 		}
 		if least == o.Shard {
 			tasks = append(tasks, c)
 		}
 	}
+	sides, err := t.findClasses(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for at := range l.Cells {
 		r := &l.Cells[at]
+		if sides != nil && sides[at] != nil {
+			take(task{cell: int32(at), classes: sides[at]})
+			continue
+		}
 		if t.hasSeparatorBlocks(r) {
 			for _, side := range [2]int32{r.Left, r.Right} {
 				for _, p := range t.clusters.Small(t.clusters.Patch(t.clusters.Of[side], nil)) {
-					take(task{int32(at), p, nil})
+					take(task{cell: int32(at), a: p})
 				}
 			}
 		}
@@ -93,31 +109,33 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 			}
 			for _, a := range t.clusters.Cut(t.clusters.Patch(t.clusters.Of[r.Left], nil), depth) {
 				for _, b := range t.clusters.Cut(t.clusters.Patch(t.clusters.Of[r.Right], nil), depth) {
-					take(task{int32(at), a, b})
+					take(task{cell: int32(at), a: a, b: b})
 				}
 			}
 		}
 	}
 	var done atomic.Int64
-	found := make([]*builder, len(tasks))
+	finds := make([]*builder, len(tasks))
 	spare := make([]*builder, parallel.Workers(len(tasks)))
 	var bytes atomic.Int64
 	tooMany := func() bool { return o.MemoryLimit > 0 && bytes.Load() > o.MemoryLimit }
-	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
+	err = parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
 		k := newBuilder(ctx, t, spare[w])
 		spare[w] = k
 		if k.err == nil && !tooMany() {
 			// Patches of its own: others may be at work on the same clusters.
 			k.cell = tasks[i].cell
 			a, b := tasks[i].a, tasks[i].b
-			if b == nil {
+			if c := tasks[i].classes; c != nil {
+				k.crossClasses(c)
+			} else if b == nil {
 				k.separatorBlocksOf(k.clusters.Patch(a.ID, a.Attached))
 			} else {
 				k.cross(k.clusters.Patch(a.ID, a.Attached), k.clusters.Patch(b.ID, b.Attached))
 			}
 		}
-		found[i] = k.result()
-		bytes.Add(found[i].bytes())
+		finds[i] = k.result()
+		bytes.Add(finds[i].bytes())
 		if o.Progress != nil {
 			o.Progress("tiles", float64(done.Add(1))/float64(len(tasks)))
 		}
@@ -129,7 +147,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 		return nil, err
 	}
 	if !tooMany() {
-		t.gather(found)
+		t.gather(finds)
 		bytes.Add(t.patchBytes() + t.MomentBytes(l.Precision()))
 	}
 	if tooMany() {
@@ -202,6 +220,7 @@ type builder struct {
 	pivotLabels [2]pivotLabels
 	tileBuilder tile.Builder      // scratch of one tile
 	sides       [2]*cluster.Patch // whose patches its sides are; nil: pieces of some
+	entries     []int32           // where a cell has classes, by centre: their entries, as in order; nil: they are the vertices
 }
 
 type foundRankOne struct {

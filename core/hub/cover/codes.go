@@ -54,7 +54,7 @@ func (t *Cover) pack(ctx context.Context) error {
 	q.separatorBlock, q.tile = make([]int, len(t.SeparatorBlocks)), make([]int, len(t.Tiles))
 	for i := range t.SeparatorBlocks {
 		q.separatorBlock[i] = size
-		size += t.SeparatorBlocks[i].pairs()
+		size += t.SeparatorBlocks[i].Pairs()
 	}
 	for i := range t.Tiles {
 		q.tile[i] = size
@@ -95,11 +95,11 @@ func (t *Cover) pack(ctx context.Context) error {
 	})
 }
 
-// NextDistances fills dst with the distances of some ranks from a hub: with a tolerance the first of those that are
+// NextDistances fills dst with the distances of some slots from a hub: with a tolerance the first of those that are
 // packed, and it returns the rest of them; otherwise the labels.
-func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, ranks []int32) []uint16 {
+func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, slots []int32) []uint16 {
 	if t.Tolerance == 0 {
-		t.Labels.Gather(dst, hub, ranks)
+		t.Gather(dst, hub, slots)
 		return nil
 	}
 	for i := range dst {
@@ -108,8 +108,13 @@ func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, ranks [
 	return packed[len(dst):]
 }
 
-// SeparatorCodes are the packed codes of separator block n, and all after it.
-func (t *Cover) SeparatorCodes(n int32) []uint16 { return t.packed.codes[t.packed.separatorBlock[n]:] }
+// SeparatorCodes are the packed codes of separator block n, and all after it; nil without a tolerance.
+func (t *Cover) SeparatorCodes(n int32) []uint16 {
+	if t.Tolerance == 0 {
+		return nil
+	}
+	return t.packed.codes[t.packed.separatorBlock[n]:]
+}
 
 // TileCodes are those of tile n; nil without a tolerance.
 func (t *Cover) TileCodes(n int32) []uint16 {

@@ -25,11 +25,12 @@ import (
 	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
 	"genussink/core/septree"
 )
 
 // Aggregate is several vertices of a patch that some hubs see as one. Each of these hubs is as far from a vertex as from
-// the aggregate's centre, plus the vertex's offset, but for aggregateShare of the tolerance. Vertices that lie close
+// the aggregate's centre, plus the vertex's offset, but for aggregateShare of the tolerance. Without a tolerance it is a class of a cell. Vertices that lie close
 // together are such for all far hubs in much the same direction. For another direction the same vertices are in another
 // aggregate, with other offsets.
 //
@@ -55,8 +56,8 @@ type SeparatorBlock struct {
 	Order, Width int // the patch's slots are Cover.Order[Order:Order+Width]
 }
 
-// pairs is the number of its pairs.
-func (o *SeparatorBlock) pairs() int { return int(o.To-o.From) * o.Width }
+// Pairs is the number of its pairs.
+func (o *SeparatorBlock) Pairs() int { return int(o.To-o.From) * o.Width }
 
 // separatorBlockLeast is the least number of vertices of a cell that has separator blocks; smaller cells have rows of labels.
 // Products took the same time with any value from 100 to 1,500.
@@ -64,8 +65,17 @@ const separatorBlockLeast = 400
 
 // hasSeparatorBlocks reports whether the pairs of a cell's separator with its two sides are separator blocks.
 func (t *Cover) hasSeparatorBlocks(r *septree.Cell) bool {
-	return t.Tolerance > 0 && r.Lo < r.Sep && r.Sep < r.Hi && int(r.Hi-r.Lo) >= separatorBlockLeast
+	if r.Lo == r.Sep || r.Sep == r.Hi {
+		return false
+	}
+	if t.Tolerance == 0 {
+		return t.HasClasses(t.Labels.Owner[r.Sep])
+	}
+	return int(r.Hi-r.Lo) >= separatorBlockLeast
 }
+
+// HasClasses reports whether the two sides of a cell have classes, without a tolerance.
+func (t *Cover) HasClasses(cell int32) bool { return t.classified != nil && t.classified[cell] }
 
 // DenseFrom is the rank in a cell from which on the pairs with the cell's separator are in rows of labels.
 func (t *Cover) DenseFrom(r *septree.Cell) int32 {
@@ -151,8 +161,8 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 
 // Cover says through which hubs the shortest paths between the vertices of a graph go. Every pair of vertices is in
 // exactly one of:
-//   - a row of labels: one of the two is in the separator of a small cell, or of any cell where the tolerance is 0;
-//   - a separator block: one of the two is in the separator of a larger cell;
+//   - a row of labels: one of the two is in the separator of a small cell or, where the tolerance is 0, of a cell without classes;
+//   - a separator block: one of the two is in the separator of any other cell;
 //   - a rank-one block: all pairs of two patches go through one hub;
 //   - a tile: of two small patches, with a list of the hubs that each row uses;
 //   - a staircase block: of the two sides of a cell with few hubs.
@@ -166,13 +176,15 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 // would show in the cost of a transport plan. So the distances of a rank-one block and of a tile are the lengths of their
 // paths less a shift, the mean surplus of some sampled paths. Errors go both ways and their mean is next to 0.
 type Cover struct {
-	Labels        *label.Labels
-	clusters      *cluster.Clusters
-	Delta         float64 // no distance is off by more, in any kernel; in the graph's unit, as all lengths here
-	Tolerance     float64 // what is left of delta when labels, and distances to whole steps, are rounded; 0: exact
-	fineness      float64 // the tolerance over aggregateSpacing spacings of vertices, from 1 to maxFineness; beyond 1 tiles have aggregates
-	Step          Step    // of the distances of tiles and separator blocks, with a tolerance
-	shard, shards int
+	Labels         *label.Labels
+	clusters       *cluster.Clusters
+	Delta          float64 // no distance is off by more, in any kernel; in the graph's unit, as all lengths here
+	Tolerance      float64 // what is left of delta when labels, and distances to whole steps, are rounded; 0: exact
+	fineness       float64 // the tolerance over aggregateSpacing spacings of vertices, from 1 to maxFineness; beyond 1 tiles have aggregates
+	Step           Step    // of the distances of tiles and separator blocks, with a tolerance
+	classified     []bool  // without a tolerance, by cell: its two sides have classes; nil: those of none have
+	firstAggregate []int32 // likewise, where its batch begins in Aggregates; -1: it has none here
+	shard, shards  int
 
 	Slots      int // the most that a batch has, ranks included
 	Staircases staircases
@@ -194,8 +206,9 @@ type Cover struct {
 // contents are what batches are made of: those of one batch, or of all one after the other.
 type contents struct {
 	Aggregates      []Aggregate
-	Ranks           []int32  // of the aggregates
-	Offsets         []uint16 // of the aggregates, in steps
+	Ranks           []int32   // of the aggregates
+	Offsets         []uint16  // of the aggregates, in steps, with a tolerance
+	Lengths         []float64 // without one: their offsets as lengths
 	SeparatorBlocks []SeparatorBlock
 	tile.List
 	distances int // that products take one after the other, of separator blocks and tiles
@@ -203,22 +216,26 @@ type contents struct {
 
 // empty has nothing in it, but keeps the space.
 func (f *contents) empty() contents {
-	return contents{f.Aggregates[:0], f.Ranks[:0], f.Offsets[:0], f.SeparatorBlocks[:0], f.Empty(), 0}
+	return contents{f.Aggregates[:0], f.Ranks[:0], f.Offsets[:0], f.Lengths[:0], f.SeparatorBlocks[:0], f.Empty(), 0}
 }
 
 // clone is a copy no larger than it is.
 func (f *contents) clone() contents {
-	return contents{slices.Clone(f.Aggregates), slices.Clone(f.Ranks), slices.Clone(f.Offsets), slices.Clone(f.SeparatorBlocks), f.Clone(), f.distances}
+	return contents{
+		slices.Clone(f.Aggregates), slices.Clone(f.Ranks), slices.Clone(f.Offsets), slices.Clone(f.Lengths), slices.Clone(f.SeparatorBlocks), f.Clone(), f.distances,
+	}
 }
 
 // grow makes room for the finds of builders.
 func (f *contents) grow(all []*builder) {
-	var aggregates, ranks, separatorBlocks int
+	var aggregates, ranks, offsets, separatorBlocks int
 	var lists []*tile.List
 	for _, o := range all {
-		aggregates, ranks, separatorBlocks, lists = aggregates+len(o.Aggregates), ranks+len(o.Ranks), separatorBlocks+len(o.SeparatorBlocks), append(lists, &o.List)
+		aggregates, ranks, offsets = aggregates+len(o.Aggregates), ranks+len(o.Ranks), offsets+len(o.Offsets)
+		separatorBlocks, lists = separatorBlocks+len(o.SeparatorBlocks), append(lists, &o.List)
 	}
-	f.Aggregates, f.Ranks, f.Offsets, f.SeparatorBlocks = make([]Aggregate, 0, aggregates), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]SeparatorBlock, 0, separatorBlocks)
+	f.Aggregates, f.Ranks, f.SeparatorBlocks = make([]Aggregate, 0, aggregates), make([]int32, 0, ranks), make([]SeparatorBlock, 0, separatorBlocks)
+	f.Offsets, f.Lengths = make([]uint16, 0, offsets), make([]float64, 0, ranks-offsets)
 	f.Grow(lists)
 }
 
@@ -233,18 +250,18 @@ func (f *contents) add(o *contents) {
 		one.Order += len(f.Order)
 		f.SeparatorBlocks = append(f.SeparatorBlocks, one)
 	}
-	f.Ranks, f.Offsets = append(f.Ranks, o.Ranks...), append(f.Offsets, o.Offsets...)
+	f.Ranks, f.Offsets, f.Lengths = append(f.Ranks, o.Ranks...), append(f.Offsets, o.Offsets...), append(f.Lengths, o.Lengths...)
 	f.Add(&o.List)
 	f.distances += o.distances
 }
 
 func (f *contents) size() int64 {
-	return int64(12*len(f.Aggregates)+6*len(f.Ranks)+32*len(f.SeparatorBlocks)) + f.Size()
+	return int64(12*len(f.Aggregates)+4*len(f.Ranks)+2*len(f.Offsets)+8*len(f.Lengths)+32*len(f.SeparatorBlocks)) + f.Size()
 }
 
-// OrderedBytes is the memory that a kernel takes for the factors and the distances of tiles without a tolerance, in bytes.
+// OrderedBytes is the memory that a kernel takes for the factors and the distances of tiles and separator blocks without a tolerance, in bytes.
 func (f *contents) OrderedBytes(factors, distances label.Precision) int64 {
-	return int64(16*len(f.Tiles)) + (factors.Bytes()+distances.Bytes())*int64(f.distances)
+	return int64(16*len(f.Tiles)+8*len(f.SeparatorBlocks)+8*len(f.Lengths)) + (factors.Bytes()+distances.Bytes())*int64(f.distances)
 }
 
 // Patch is a cluster and the vertices attached to it: the ranks [Lo,Hi) and Cover.Attached[From:To].
@@ -279,6 +296,49 @@ func (t *Cover) centres(dst, slots []int32, aggregates []Aggregate) []int32 {
 		dst[i] = v
 	}
 	return dst
+}
+
+// Offset is how much farther than the aggregate's centre its vertex Ranks[at] is.
+func (t *Cover) Offset(at int32) float64 {
+	if t.Tolerance == 0 {
+		return t.Lengths[at]
+	}
+	return t.Step.Length(t.Offsets[at])
+}
+
+// aggregatesOf are the aggregates of a cell's batch, without a tolerance; nil: it has none.
+func (t *Cover) aggregatesOf(cell int32) []Aggregate {
+	if t.firstAggregate == nil || t.firstAggregate[cell] < 0 {
+		return nil
+	}
+	return t.Aggregates[t.firstAggregate[cell]:]
+}
+
+// Centres are the ranks of a cell's slots, of an aggregate that of its centre, without a tolerance: in dst, which grows as it must, or, where
+// the cell has no aggregates, the slots themselves.
+func (t *Cover) Centres(dst *[]int32, cell int32, slots []int32) []int32 {
+	*dst = buffer.Sized(*dst, len(slots))
+	return t.centres(*dst, slots, t.aggregatesOf(cell))
+}
+
+// Gather fills dst with the labels of a hub at some slots, without a tolerance. Of a hub's cells only the one whose separator it is in has aggregates
+// that it sees.
+func (t *Cover) Gather(dst []float64, hub int32, slots []int32) {
+	aggregates := t.aggregatesOf(t.Labels.Owner[hub])
+	var ranks [tile.MaxSide]int32
+	for len(slots) > 0 {
+		count := min(len(slots), len(ranks))
+		t.Labels.Gather(dst[:count], hub, t.centres(ranks[:], slots[:count], aggregates))
+		dst, slots = dst[count:], slots[count:]
+	}
+}
+
+// at is the label of a hub at a slot, without a tolerance.
+func (t *Cover) at(hub, slot int32) float64 {
+	if n := int32(t.Labels.Len()); slot >= n {
+		slot = t.aggregatesOf(t.Labels.Owner[hub])[slot-n].centre
+	}
+	return t.Labels.At(hub, slot)
 }
 
 // Bound is by how much a distance may be wrong, in the graph's unit: the delta that Build was given or, where that was 0,

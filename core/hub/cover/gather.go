@@ -21,7 +21,11 @@ func (f *contents) sortAggregates(original *contents) {
 	for at, i := range order {
 		o := original.Aggregates[i]
 		copy(f.Ranks[from:], original.Ranks[o.From:o.To])
-		copy(f.Offsets[from:], original.Offsets[o.From:o.To])
+		if len(f.Lengths) > 0 {
+			copy(f.Lengths[from:], original.Lengths[o.From:o.To])
+		} else {
+			copy(f.Offsets[from:], original.Offsets[o.From:o.To])
+		}
 		to := from + o.To - o.From
 		f.Aggregates[at], rank[i], from = Aggregate{o.centre, from, to}, int32(at), to
 	}
@@ -102,6 +106,9 @@ func (t *Cover) gather(found []*builder) {
 		found[i] = nil // to be collected on the way
 		for _, k := range f.rankOnes {
 			t.RankOnes = append(t.RankOnes, RankOne{id(k.hub, f.cell, k.a), id(k.hub, f.cell, k.b), k.shift})
+		}
+		if t.firstAggregate != nil && len(f.Aggregates) > 0 {
+			t.firstAggregate[f.cell] = int32(len(t.Aggregates))
 		}
 		t.Batches = append(t.Batches, Batch{f.cell, int32(len(t.Aggregates)), int32(len(t.Tiles)), int32(len(t.SeparatorBlocks))})
 		lo := t.Labels.Cells[f.cell].Lo

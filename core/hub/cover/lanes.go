@@ -43,7 +43,7 @@ func (t *Cover) batchCost(n int) (cost int) {
 	}
 	for i := b.SeparatorBlock; i < end.SeparatorBlock; i++ {
 		o := &t.SeparatorBlocks[i]
-		cost += o.pairs()/3 + o.Width
+		cost += o.Pairs()/3 + o.Width
 	}
 	for i := b.Tile; i < end.Tile; i++ {
 		cost += t.TileCost(int(i))

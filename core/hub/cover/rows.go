@@ -327,7 +327,7 @@ func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 		}
 		for at += int(from); at >= int(aggregates[i].To); i++ {
 		}
-		r.slots = append(r.slots, slotOf{int32(len(x.ranks) + i), t.Step.Length(t.Offsets[at])})
+		r.slots = append(r.slots, slotOf{int32(len(x.ranks) + i), t.Offset(int32(at))})
 	}
 	for i, s := range r.slots {
 		r.at[s.slot] = int32(i + 1)
@@ -367,8 +367,15 @@ func (r *Reader) lengths(codes []uint16) []float64 {
 // SeparatorHub is the segment of a separator block's hub.
 func (r *Reader) SeparatorHub(b, end *Batch, n, hub int32, visit func(*Segment) bool) {
 	t, o := r.t, &r.t.SeparatorBlocks[n]
-	dist := t.SeparatorCodes(n)[int(hub-o.From)*o.Width:][:o.Width]
-	visit(&Segment{Slots: t.Order[o.Order:][:o.Width], Far: r.lengths(dist), Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]})
+	s := Segment{Slots: t.Order[o.Order:][:o.Width], Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
+	if t.Tolerance > 0 {
+		s.Far = r.lengths(t.SeparatorCodes(n)[int(hub-o.From)*o.Width:][:o.Width])
+	} else {
+		r.Far = buffer.Sized(r.Far, o.Width)
+		t.Gather(r.Far, hub, s.Slots)
+		s.Far = r.Far
+	}
+	visit(&s)
 }
 
 // SeparatorSlot is the segment of the c-th slot of a separator block, for a vertex at this offset.
@@ -377,7 +384,11 @@ func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *S
 	dist := t.SeparatorCodes(n)
 	r.Far = buffer.Sized(r.Far, int(o.To-o.From))
 	for i := range r.Far {
-		r.Far[i] = t.Step.Length(dist[i*o.Width+c])
+		if t.Tolerance > 0 {
+			r.Far[i] = t.Step.Length(dist[i*o.Width+c])
+		} else {
+			t.Gather(r.Far[i:][:1], o.From+int32(i), t.Order[o.Order+c:][:1])
+		}
 	}
 	return &Segment{Slots: t.indexed().ranks[o.From:o.To], Far: r.Far, Near: offset, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
 }
@@ -427,7 +438,8 @@ func (r *Reader) turnTo(n int32) *tileIndex {
 // false. Nothing else stops at that: tiles alone have many segments.
 func (r *Reader) Tile(b, end *Batch, n int32, c int, offset float64, visit func(*Segment) bool) {
 	t, o, v := r.t, &r.t.Tiles[n], r.turnTo(n)
-	s := Segment{Shift: o.Shift, Stored: t.Tolerance == 0, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
+	aggregates := t.Aggregates[b.Aggregate:end.Aggregate]
+	s := Segment{Shift: o.Shift, Stored: t.Tolerance == 0 && len(aggregates) == 0, Aggregates: aggregates}
 	if height := int(o.Rows); c < height {
 		r.tileRow(v, n, c, offset, &s, visit)
 	} else {
@@ -447,8 +459,8 @@ func (r *Reader) tileRow(v *tileIndex, n int32, row int, offset float64, s *Segm
 		if packed == nil {
 			hub := bands[v.first[t.RowHubs[g.RowHub+int(run.Band)]]].Hub
 			r.Far = buffer.Sized(r.Far, to-from)
-			t.Labels.Gather(r.Far, hub, s.Slots)
-			s.Near, s.Far = t.Labels.At(hub, rows[row]), r.Far
+			t.Gather(r.Far, hub, s.Slots)
+			s.Near, s.Far = offset+t.at(hub, rows[row]), r.Far
 		} else {
 			s.Near = offset + t.Step.Length(packed[g.At+i*height+row-g.first])
 			s.Far = r.lengths(packed[v.columns[run.Band]+from:][:to-from])
@@ -476,9 +488,9 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 		if packed == nil {
 			first := v.first[t.RowHubs[g.RowHub+int(runs[at].Band)]]
 			r.Far = buffer.Sized(r.Far, 1)
-			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.first])
+			r.Far[0] = t.at(bands[first].Hub, rows[g.first])
 			if near[first] == 0 {
-				near[first] = t.Labels.At(bands[first].Hub, cols[column])
+				near[first] = offset + t.at(bands[first].Hub, cols[column])
 			}
 			s.Near, s.Far = near[first], r.Far
 		} else {
@@ -506,7 +518,7 @@ func (t *Cover) EachRank(s *Segment, f func(rank int32, d float64)) {
 		}
 		o := &s.Aggregates[v-n]
 		for j := o.From; j < o.To; j++ {
-			f(t.Ranks[j], d+t.Step.Length(t.Offsets[j]))
+			f(t.Ranks[j], d+t.Offset(j))
 		}
 	}
 }

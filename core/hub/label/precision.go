@@ -303,12 +303,13 @@ func Dot[T Float](a []T, b []float64) float64 {
 // returns its inner product with x.
 func (n *Values) DotAxpy(y, x []float64, alpha float64, h, lo int32) float64 {
 	if n.Short != nil {
-		return both(y, x, alpha, RowOf(n.Tree, n.Short, h, lo, lo+int32(len(y))))
+		return Both(y, x, alpha, RowOf(n.Tree, n.Short, h, lo, lo+int32(len(y))))
 	}
-	return both(y, x, alpha, RowOf(n.Tree, n.Long, h, lo, lo+int32(len(y))))
+	return Both(y, x, alpha, RowOf(n.Tree, n.Long, h, lo, lo+int32(len(y))))
 }
 
-func both[T Float](y, x []float64, alpha float64, a []T) float64 {
+// Both adds alpha times a to y and returns the inner product of a with x.
+func Both[T Float](y, x []float64, alpha float64, a []T) float64 {
 	var s0, s1, s2, s3 float64
 	x, y = x[:len(a)], y[:len(a)]
 	i := 0

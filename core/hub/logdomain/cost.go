@@ -174,7 +174,7 @@ func (c *costWorker) openBatch(k *costs, n int, u, v scaling) {
 		for i, o := range k.cover.Aggregates[b.Aggregate:end.Aggregate] {
 			top, sum, more := AggregateSum(k.cover, o, x, s.scale), 0.0, 0.0
 			for j := o.From; j < o.To; j++ {
-				offset := k.cover.Step.Length(k.cover.Offsets[j])
+				offset := k.cover.Offset(j)
 				w := Relative(x[k.cover.Ranks[j]]-offset*s.scale, top)
 				sum += w
 				more += w * offset

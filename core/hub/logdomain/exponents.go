@@ -55,13 +55,13 @@ func Relative(t, top float64) float64 {
 func AggregateSum(t *cover.Cover, o cover.Aggregate, x []float64, scale float64) float64 {
 	top, sum := math.Inf(-1), 0.0
 	for j := o.From; j < o.To; j++ {
-		top = max(top, x[t.Ranks[j]]-t.Step.Length(t.Offsets[j])*scale)
+		top = max(top, x[t.Ranks[j]]-t.Offset(j)*scale)
 	}
 	if top == math.Inf(-1) {
 		return top
 	}
 	for j := o.From; j < o.To; j++ {
-		sum += exponential.Exp(x[t.Ranks[j]] - t.Step.Length(t.Offsets[j])*scale - top)
+		sum += exponential.Exp(x[t.Ranks[j]] - t.Offset(j)*scale - top)
 	}
 	return top + math.Log(sum)
 }

@@ -63,6 +63,29 @@ func HandDownColumns[T label.Float](y []float64, sums []Running, factors []T) {
 	}
 }
 
+// DotAt is the inner product of x at some ranks with as many factors, in two sums.
+func DotAt(x []float64, ranks []int32, factors []float64) float64 {
+	var s0, s1 float64
+	factors = factors[:len(ranks)]
+	i := 0
+	for ; i+1 < len(ranks); i += 2 {
+		s0 += factors[i] * x[ranks[i]]
+		s1 += factors[i+1] * x[ranks[i+1]]
+	}
+	if i < len(ranks) {
+		s0 += factors[i] * x[ranks[i]]
+	}
+	return s0 + s1
+}
+
+// AxpyAt adds alpha times as many factors to y at some ranks.
+func AxpyAt(y []float64, alpha float64, ranks []int32, factors []float64) {
+	factors = factors[:len(ranks)]
+	for i, v := range ranks {
+		y[v] += factors[i] * alpha
+	}
+}
+
 // Staircase adds the pairs of a staircase block to y, both ways, with its hub's factors from the rank lo on: to a row the sum
 // of its columns, from the last on, and to a column that of the rows so far.
 //

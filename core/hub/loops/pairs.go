@@ -39,6 +39,19 @@ func BothPairs[S, T label.Float](u, v []float64, x []Pair, factors []T, dist []S
 	return sum, cost
 }
 
+// BlockPairs is BothPairs where both scalings of y lie together. It returns the cost of all pairs.
+func BlockPairs[S, T label.Float](y, x []Pair, factors []T, dist []S, here Pair) (sum Pair, cost float64) {
+	y, factors, dist = y[:len(x)], factors[:len(x)], dist[:len(x)]
+	var moved Pair
+	for i, x := range x {
+		f := float64(factors[i])
+		sum = sum.Plus(f, x)
+		moved = moved.Plus(f*float64(dist[i]), x)
+		y[i] = y[i].Plus(f, here)
+	}
+	return sum, here.U*moved.V + here.V*moved.U
+}
+
 // InnerPairs is the product of a row with others of its own separator: the cost of one scaling alone, for the other end has the other.
 func InnerPairs[S, T label.Float](x []Pair, factors []T, dist []S) (sum Pair, cost float64) {
 	factors, dist = factors[:len(x)], dist[:len(x)]

@@ -2,7 +2,6 @@ package squared
 
 import (
 	"math"
-	"slices"
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/tile"
@@ -142,13 +141,17 @@ func (k *Kernel) multiplyLane(by, g int) {
 		b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
 		aggregates := k.cover.Aggregates[b.Aggregate:end.Aggregate]
 		for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(); i++ {
-			k.separatorBlock(w, i, aggregates, y)
+			if k.cover.Tolerance > 0 {
+				k.separatorBlock(w, i, aggregates, y)
+			} else {
+				k.exactSeparatorBlock(w, i, aggregates, y)
+			}
 		}
 		for i := b.Tile; i < end.Tile && !k.over(); i++ {
 			if k.cover.Tolerance > 0 {
 				k.codedTile(w, i, aggregates, y)
 			} else {
-				k.exactTile(w, i, y)
+				k.exactTile(w, i, aggregates, y)
 			}
 		}
 	}
@@ -242,28 +245,50 @@ func (k *Kernel) staircase(w *worker, s *cover.Staircase, y *sums) {
 }
 
 // exactTile adds the pairs of a tile without a tolerance.
-func (k *Kernel) exactTile(w *worker, n int32, y *sums) {
-	t, l := &k.cover.Tiles[n], k.cover.Labels
+func (k *Kernel) exactTile(w *worker, n int32, aggregates []cover.Aggregate, y *sums) {
+	t, c := &k.cover.Tiles[n], &w.coded
 	rows, cols := k.cover.Sides(t)
 	bands := k.cover.BandsOf(t)
-	k.open(&w.rows, rows)
-	k.open(&w.cols, cols)
+	c.open(k.cover, t, aggregates)
+	k.open(&w.rows, c.rows.ranks)
+	k.open(&w.cols, c.cols.ranks)
 	w.far, w.starts = w.far[:0], w.starts[:0]
 	for _, b := range bands {
-		at := len(w.far)
-		w.starts = append(w.starts, at-int(b.From))
-		w.far = slices.Grow(w.far, int(b.To-b.From))[:at+int(b.To-b.From)]
-		l.Gather(w.far[at:], b.Hub, cols[b.From:b.To])
+		w.starts = append(w.starts, len(w.far)-int(c.cols.from[b.From]))
+		w.far = c.cols.distances(w.far, k.cover, b.Hub, cols, int(b.From), int(b.To))
+	}
+	// walk visits the rows' vertices, and the columns of their runs.
+	walk := func(visit func(row, from int, near float64, far []float64)) {
+		k.cover.Each(t, func(run tile.Run, first, _, from int) {
+			at, to := int(c.cols.from[from]), int(c.cols.from[int(run.Last)+1])
+			far := w.far[w.starts[run.Band]+at : w.starts[run.Band]+to]
+			w.near = c.rows.distances(w.near[:0], k.cover, bands[run.Band].Hub, rows, first, first+1)
+			for i, d := range w.near {
+				visit(int(c.rows.from[first])+i, at, d-t.Shift, far)
+			}
+		})
 	}
 	nearest := math.Inf(1)
-	k.cover.Each(t, func(run tile.Run, first, _, from int) {
-		far := w.far[w.starts[run.Band]+from : w.starts[run.Band]+int(run.Last)+1]
-		nearest = min(nearest, l.At(bands[run.Band].Hub, rows[first])+smallest(far))
-	})
-	scale := k.scale(nearest - t.Shift)
-	k.cover.Each(t, func(run tile.Run, first, _, from int) {
-		far := w.far[w.starts[run.Band]+from : w.starts[run.Band]+int(run.Last)+1]
-		k.row(w, first, from, l.At(bands[run.Band].Hub, rows[first])-t.Shift, far, scale)
-	})
+	walk(func(_, _ int, near float64, far []float64) { nearest = min(nearest, near+smallest(far)) })
+	scale := k.scale(nearest)
+	walk(func(row, from int, near float64, far []float64) { k.row(w, row, from, near, far, scale) })
+	k.settle(w, scale, y)
+}
+
+// exactSeparatorBlock adds the pairs of a separator block without a tolerance.
+func (k *Kernel) exactSeparatorBlock(w *worker, n int32, aggregates []cover.Aggregate, y *sums) {
+	c, o := &w.coded, &k.cover.SeparatorBlocks[n]
+	c.openBlock(k.cover, o, aggregates)
+	k.open(&w.rows, w.ranks[o.From:o.To])
+	k.open(&w.cols, c.cols.ranks)
+	order := k.cover.Order[o.Order:][:o.Width]
+	w.far = w.far[:0]
+	for h := o.From; h < o.To; h++ {
+		w.far = c.cols.distances(w.far, k.cover, h, order, 0, o.Width)
+	}
+	scale, size := k.scale(smallest(w.far)), len(c.cols.ranks)
+	for i := range w.rows.x {
+		k.row(w, i, 0, 0, w.far[i*size:][:size], scale)
+	}
 	k.settle(w, scale, y)
 }

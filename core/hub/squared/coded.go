@@ -6,28 +6,35 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
 
-// members are the vertices that slots stand for: of slot i ranks[from[i]:from[i+1]], as many steps further than the slot as
-// offsets says.
+// members are the vertices that slots stand for: of slot i ranks[from[i]:from[i+1]]. They are further than the slot: with a tolerance as many steps as
+// offsets says, else by lengths.
 type members struct {
 	ranks   []int32
 	offsets []int32
+	lengths []float64
 	from    []int32
+	labels  []float64 // scratch space
 }
 
 func (m *members) expand(t *cover.Cover, slots []int32, aggregates []cover.Aggregate) {
 	n := int32(t.Len())
-	m.ranks, m.offsets, m.from = m.ranks[:0], m.offsets[:0], m.from[:0]
+	m.ranks, m.offsets, m.lengths, m.from = m.ranks[:0], m.offsets[:0], m.lengths[:0], m.from[:0]
 	for _, v := range slots {
 		m.from = append(m.from, int32(len(m.ranks)))
 		if v < n {
-			m.ranks, m.offsets = append(m.ranks, v), append(m.offsets, 0)
+			m.ranks, m.offsets, m.lengths = append(m.ranks, v), append(m.offsets, 0), append(m.lengths, 0)
 			continue
 		}
 		o := &aggregates[v-n]
 		m.ranks = append(m.ranks, t.Ranks[o.From:o.To]...)
+		if t.Tolerance == 0 {
+			m.lengths = append(m.lengths, t.Lengths[o.From:o.To]...)
+			continue
+		}
 		for _, c := range t.Offsets[o.From:o.To] {
 			m.offsets = append(m.offsets, int32(c)-cover.Origin)
 		}
@@ -40,6 +47,18 @@ func (m *members) spread(list, codes []uint16, from int) []uint16 {
 	for i, c := range codes {
 		for _, offset := range m.offsets[m.from[from+i]:m.from[from+i+1]] {
 			list = append(list, uint16(int32(c)+offset))
+		}
+	}
+	return list
+}
+
+// distances appends to list the distances of the members of slots[from:to] from a hub, without a tolerance.
+func (m *members) distances(list []float64, t *cover.Cover, hub int32, slots []int32, from, to int) []float64 {
+	m.labels = buffer.Sized(m.labels, to-from)
+	t.Gather(m.labels, hub, slots[from:to])
+	for i, d := range m.labels {
+		for _, offset := range m.lengths[m.from[from+i]:m.from[from+i+1]] {
+			list = append(list, d+offset)
 		}
 	}
 	return list

@@ -14,6 +14,7 @@ import (
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop/linoptest"
+	"genussink/core/mesh/generate"
 	"genussink/core/septree"
 	"genussink/internal/race"
 )
@@ -66,6 +67,26 @@ func TestCorpus(t *testing.T) {
 				check(t, m.Name, k, c, exact)
 			}
 		}
+	}
+}
+
+// The same on a lattice, whose vertices are in classes.
+func TestClasses(t *testing.T) {
+	g, positions, err := generate.DumbbellGraph(7, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := hubtest.Labels(t, g, septree.Options{Positions: positions})
+	exact, err := baseline.NewDense(t.Context(), g, 1, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, epsilon := range []float64{2, 10} {
+		k, c := kernelOf(t, l, 0, epsilon)
+		if len(c.Aggregates) == 0 {
+			t.Fatal("no classes")
+		}
+		check(t, "dumbbell", k, c, exact)
 	}
 }
 
