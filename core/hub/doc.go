@@ -88,10 +88,12 @@
 //
 //	staircase block  rows + columns, of one hub
 //
-// Where the separator sees many vertices alike, a cell's two sides are classes: on a square lattice that is cut along a column, each row is one class on either
-// side. If all shortest paths between the sides pass the separator, and there is no tolerance, each class is one aggregate. The walk is left out then: one tile has all pairs of the
-// two sides, or a few if a byte cannot number its columns or hubs. A separator block has the pairs with the separator. On dumbbells of 20,000 vertices, whose lobes are discs of a
-// lattice, that takes a third of the walk's tiles and a quarter of its product.
+// Where the separator sees many vertices alike, the two sides of a cell are classes. On a square lattice that is cut
+// along a column each row is one class on either side. If all shortest paths between the sides pass the separator, and
+// there is no tolerance, each class is one aggregate. Then one tile has all pairs of the two sides, or a few if a byte
+// cannot number its columns or hubs, and a separator block has the pairs with the separator. On dumbbells of 20,000
+// vertices, whose lobes are discs of a lattice, tiles and products take three tenths of the time that they take with
+// the walk.
 //
 // Hubs are left out where another one serves everywhere as well. If two are left and there is no tolerance, that settles
 // it, for there are two staircase blocks at most. On dumbbells, strips and tubes of 700 to 6,000 vertices a side their
