@@ -30,9 +30,9 @@ import (
 )
 
 // Aggregate is several vertices of a patch that some hubs see as one. Each of these hubs is as far from a vertex as from
-// the aggregate's centre, plus the vertex's offset, but for aggregateShare of the tolerance. Without a tolerance it is a class of a cell. Vertices that lie close
+// the aggregate's centre, plus the vertex's offset, but for aggregateShare of the tolerance. Vertices that lie close
 // together are such for all far hubs in much the same direction. For another direction the same vertices are in another
-// aggregate, with other offsets.
+// aggregate, with other offsets. Without a tolerance an aggregate is a class of one side of a cell.
 //
 // A product sums an aggregate's vertices up once for all blocks of its batch, works with the centre alone, and hands out
 // what arrives there. The finer a mesh is, the more vertices an aggregate has. This is directional compression (Engquist
@@ -49,11 +49,11 @@ type Batch struct {
 	Aggregate, Tile, SeparatorBlock int32
 }
 
-// SeparatorBlock is all pairs of some separator vertices of a cell, the ranks [From,To), with the vertices of a patch or
-// aggregates of these. The distance of a pair is its label.
+// SeparatorBlock is all pairs of some separator vertices of a cell, the ranks [From,To), with the vertices of a patch or of both sides, or
+// with aggregates of these. The distance of a pair is its label.
 type SeparatorBlock struct {
 	From, To     int32
-	Order, Width int // the patch's slots are Cover.Order[Order:Order+Width]
+	Order, Width int // their slots are Cover.Order[Order:Order+Width]
 }
 
 // Pairs is the number of its pairs.
