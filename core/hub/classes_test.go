@@ -10,7 +10,9 @@ import (
 	"genussink/core/hub/cover"
 	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop/linoptest"
 	"genussink/core/mesh/generate"
@@ -138,6 +140,39 @@ func TestClassesWherePathsLeave(t *testing.T) {
 			t.Errorf("with a handle of edges of length %g the whole lattice has classes: %t", short, largest)
 		}
 		checkClasses(t, g, covers, 5)
+	}
+}
+
+// A lattice whose separators, and whose classes, are more than a byte can number.
+func TestMoreClassesThanAByteCanNumber(t *testing.T) {
+	race.Alone(t)
+	const w, h, epsilon = 265, 270, 40.0
+	edges, positions, root := handled(w, h, 1, 1, 1e6)
+	l := hubtest.Labels(t, gengraph.Build(t, len(positions), edges), septree.Options{Positions: positions, Root: &root})
+	c := hubtest.BuildCover(t, l, 0)
+	large := false
+	for at, r := range l.Cells {
+		large = large || c.HasClasses(int32(at)) && r.Hi-r.Sep > tile.MaxSide
+	}
+	if !large {
+		t.Fatal("no separator of so many vertices sees classes")
+	}
+	k := linoptest.Must(t, hubtest.KernelOf(t, c, epsilon))
+	x := gendensity.Random(len(positions), 1)
+	y := k.MulVec(nil, x)
+	for i := 0; i < w*h; i += w*h/25 + 7 {
+		sum := x[w*h] * math.Exp(-(1e6+math.Min(float64(i%w+i/w), float64(i%w+h-1-i/w)))/epsilon)
+		d := k.Distances(nil, i)
+		for j := range w * h {
+			far := math.Abs(float64(i%w-j%w)) + math.Abs(float64(i/w-j/w))
+			if d[j] != far {
+				t.Fatalf("D(%d,%d) is %g, not %g", i, j, d[j], far)
+			}
+			sum += x[j] * math.Exp(-far/epsilon)
+		}
+		if !(math.Abs(y[i]-sum) <= 1e-12*sum) {
+			t.Errorf("row %d is %g, not %g", i, y[i], sum)
+		}
 	}
 }
 
