@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 
 	"genussink/core/hub/label"
 	"genussink/core/internal/buffer"
@@ -142,40 +141,33 @@ func (f *classifier) confirm(c *classes, r *septree.Cell, rows []float64, alike 
 // closed reports whether all shortest paths between the two sides pass the separator. A path that does not pass it leaves the cell over an edge of a
 // vertex p on the left and comes back to a vertex q on the right. No such way from p to q may be shorter than the one through the separator.
 func (f *classifier) closed(c *classes, r *septree.Cell, rows []float64, slack float64) bool {
-	l := f.labels
-	type edge struct {
-		from, to int32 // to is outside
-		length   float64
-	}
-	var out []edge
-	var back []int32
-	found := make([]bool, r.Sep-r.Lo)
-	for _, a := range r.Hubs {
-		if a >= r.Sep && a < r.Hi {
-			continue
-		}
-		to, lengths := l.Graph.Neighbours(a)
-		for i, v := range to {
-			switch {
-			case v >= r.Lo && v < r.Mid:
-				out = append(out, edge{v - r.Lo, a, lengths[i]})
-			case v >= r.Mid && v < r.Sep && !found[v-r.Lo]:
-				found[v-r.Lo] = true
-				back = append(back, v-r.Lo)
+	l, around := f.labels, r.Outside()
+	back := make([]bool, r.Sep-r.Mid) // by vertex on the right: an edge from outside ends there
+	for _, a := range around {
+		to, _ := l.Graph.Neighbours(a)
+		for _, v := range to {
+			if v >= r.Mid && v < r.Sep {
+				back[v-r.Mid] = true
 			}
 		}
 	}
-	if len(out) == 0 || len(back) == 0 {
-		return true
+	if len(around) > 0 {
+		f.throughSeparator(c, r, rows)
 	}
-	f.throughSeparator(c, r, rows)
-	right := len(c.centres) - c.left
-	for _, e := range out {
-		row := label.RowOf(l.Tree, l.Long, e.to, r.Lo, r.Sep)
-		ways := f.shortest[int(c.of[e.from])*right:][:right]
-		for _, q := range back {
-			if e.length+row[q] < ways[int(c.of[q])-c.left]+c.offsets[e.from]+c.offsets[q]-slack {
-				return false
+	right, far := len(c.centres)-c.left, c.of[r.Mid-r.Lo:]
+	for _, a := range around {
+		row := label.RowOf(l.Tree, l.Long, a, r.Mid, r.Sep)
+		to, lengths := l.Graph.Neighbours(a)
+		for i, v := range to {
+			if v < r.Lo || v >= r.Mid {
+				continue
+			}
+			p := v - r.Lo
+			ways := f.shortest[int(c.of[p])*right:][:right]
+			for q, d := range row {
+				if back[q] && lengths[i]+d < ways[int(far[q])-c.left]+c.offsets[p]+c.offsets[int(r.Mid-r.Lo)+q]-slack {
+					return false
+				}
 			}
 		}
 	}
@@ -211,40 +203,30 @@ func (f *classifier) throughSeparator(c *classes, r *septree.Cell, rows []float6
 // crossClasses settles all pairs of the two sides of the builder's cell and those of the sides with the separator, given the sides' classes.
 func (k *builder) crossClasses(c *classes) {
 	r := &k.labels.Cells[k.cell]
-	ends := make([]int32, len(c.centres)+1) // by class: where its members end
+	ends := make([]int32, len(c.centres)+1) // by class: where its vertices end in Ranks, and where the next one's so far
+	ends[0] = int32(len(k.Ranks))
 	for _, n := range c.of {
 		ends[n+1]++
 	}
 	for n := range c.centres {
 		ends[n+1] += ends[n]
 	}
-	members := make([]int32, len(c.of))
+	k.Ranks, k.Lengths = append(k.Ranks, c.of...), append(k.Lengths, c.offsets...) // to be put in order
 	for v, n := range c.of {
-		members[ends[n]] = int32(v)
+		k.Ranks[ends[n]], k.Lengths[ends[n]] = r.Lo+int32(v), c.offsets[v]
 		ends[n]++
 	}
-	k.entries = make([]int32, len(c.of))
-	from := int32(0)
 	o := SeparatorBlock{r.Sep, r.Hi, len(k.Order), len(c.centres)}
-	for n, centre := range c.centres {
-		entry := centre
-		if own := members[from:ends[n]]; len(own) > 1 {
-			entry = ^int32(len(k.Aggregates))
-			at := int32(len(k.Ranks))
-			for _, v := range own {
-				k.Ranks, k.Lengths = append(k.Ranks, r.Lo+v), append(k.Lengths, c.offsets[v])
-			}
-			k.Aggregates = append(k.Aggregates, Aggregate{r.Lo + centre, at, int32(len(k.Ranks))})
-		}
-		k.entries[centre], from = entry, ends[n]
-		k.Order = append(k.Order, entry)
+	from := int32(len(k.Ranks) - len(c.of))
+	k.entries = make([]int32, len(c.of))
+	for n, v := range c.centres {
+		k.entries[v] = ^int32(len(k.Aggregates))
+		k.Aggregates, k.Order = append(k.Aggregates, Aggregate{r.Lo + v, from, ends[n]}), append(k.Order, k.entries[v])
+		from = ends[n]
 	}
 	k.SeparatorBlocks = append(k.SeparatorBlocks, o)
 	k.distances += o.Pairs()
-	hubs := r.Hubs[:0:0]
-	for h := r.Sep; h < r.Hi; h++ {
-		hubs = append(hubs, h)
-	}
+	hubs := r.Hubs[len(r.Outside()):]
 	rows, cols := c.centres[:c.left], c.centres[c.left:]
 	if len(rows) < len(cols) {
 		rows, cols = cols, rows
@@ -255,7 +237,7 @@ func (k *builder) crossClasses(c *classes) {
 	k.entries, k.err = nil, k.ctx.Err()
 }
 
-// findClasses finds the classes of all cells that have some; nil: there are none.
+// findClasses finds the classes of all cells, by cell; nil: none has any, and of a cell that it has none.
 func (t *Cover) findClasses(ctx context.Context) (list []*classes, err error) {
 	l := t.Labels
 	if t.Tolerance > 0 || l.Precision() != label.Float64 { // what looks alike does not once it is rounded to float32
@@ -268,9 +250,6 @@ func (t *Cover) findClasses(ctx context.Context) (list []*classes, err error) {
 		list[at] = spare[w].find(int32(at))
 	}); err != nil {
 		return nil, err
-	}
-	if !slices.ContainsFunc(list, func(c *classes) bool { return c != nil }) {
-		return nil, nil
 	}
 	t.classified, t.firstAggregate = make([]bool, len(list)), make([]int32, len(list))
 	for at, c := range list {

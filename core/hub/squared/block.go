@@ -257,21 +257,23 @@ func (k *Kernel) exactTile(w *worker, n int32, aggregates []cover.Aggregate, y *
 		w.starts = append(w.starts, len(w.far)-int(c.cols.from[b.From]))
 		w.far = c.cols.distances(w.far, k.cover, b.Hub, cols, int(b.From), int(b.To))
 	}
-	// walk visits the rows' vertices, and the columns of their runs.
-	walk := func(visit func(row, from int, near float64, far []float64)) {
-		k.cover.Each(t, func(run tile.Run, first, _, from int) {
-			at, to := int(c.cols.from[from]), int(c.cols.from[int(run.Last)+1])
-			far := w.far[w.starts[run.Band]+at : w.starts[run.Band]+to]
-			w.near = c.rows.distances(w.near[:0], k.cover, bands[run.Band].Hub, rows, first, first+1)
-			for i, d := range w.near {
-				visit(int(c.rows.from[first])+i, at, d-t.Shift, far)
-			}
-		})
-	}
+	w.near = w.near[:0] // of the rows' vertices, run by run
 	nearest := math.Inf(1)
-	walk(func(_, _ int, near float64, far []float64) { nearest = min(nearest, near+smallest(far)) })
-	scale := k.scale(nearest)
-	walk(func(row, from int, near float64, far []float64) { k.row(w, row, from, near, far, scale) })
+	k.cover.Each(t, func(run tile.Run, first, _, from int) {
+		known := len(w.near)
+		w.near = c.rows.distances(w.near, k.cover, bands[run.Band].Hub, rows, first, first+1)
+		far := w.far[w.starts[run.Band]+int(c.cols.from[from]) : w.starts[run.Band]+int(c.cols.from[int(run.Last)+1])]
+		nearest = min(nearest, smallest(w.near[known:])+smallest(far))
+	})
+	scale, near := k.scale(nearest-t.Shift), w.near
+	k.cover.Each(t, func(run tile.Run, first, _, from int) {
+		at := int(c.cols.from[from])
+		far := w.far[w.starts[run.Band]+at : w.starts[run.Band]+int(c.cols.from[int(run.Last)+1])]
+		for row := c.rows.from[first]; row < c.rows.from[first+1]; row++ {
+			k.row(w, int(row), at, near[0]-t.Shift, far, scale)
+			near = near[1:]
+		}
+	})
 	k.settle(w, scale, y)
 }
 

@@ -3,7 +3,6 @@ package heap
 
 import (
 	"runtime"
-	"runtime/metrics"
 	"sync"
 	"time"
 )
@@ -88,10 +87,4 @@ func collected() int64 {
 func (m *Meter) Stop() {
 	close(m.quit)
 	<-m.ended
-}
-
-func inUse() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }
