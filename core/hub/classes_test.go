@@ -123,9 +123,9 @@ func handled(w, h int, step float64, rungs int, short float64) (edges []graph.Ed
 }
 
 // Where a shortest path between the two sides of a cell leaves the cell, the separator is not enough, however few classes there are: paths from
-// the first rows to the last ones go over the handle. Where the handle is long, no path does.
+// the first rows to the last ones go over the handle. Over a very short one go paths from the separator, too, which tells the vertices of a row apart. Over a long one no path goes.
 func TestClassesWherePathsLeave(t *testing.T) {
-	for short, classes := range map[float64]bool{0.1: false, 40: true} {
+	for short, classes := range map[float64]bool{0.1: false, 1: false, 5: false, 40: true} {
 		edges, positions, root := handled(8, 30, 1, 3, short)
 		g := gengraph.Build(t, len(positions), edges)
 		covers := shardsOf(t, hubtest.Labels(t, g, septree.Options{Positions: positions, Root: &root}), 2)
