@@ -176,7 +176,7 @@ func TestMoreClassesThanAByteCanNumber(t *testing.T) {
 	}
 }
 
-// Of lattices with edges of any length, some of them a little longer than others, and with a handle, all distances are the graph's.
+// On a random lattice all distances are the graph's. Its edges have any length, some of them are a little longer, and it has a handle.
 func TestClassesOfAnyLattice(t *testing.T) {
 	race.Alone(t)
 	shared.Draws(t, 20)

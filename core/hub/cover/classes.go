@@ -17,7 +17,7 @@ import (
 //
 // A cell has classes if they are few and if all shortest paths between its two sides pass its separator, without a tolerance. Each class is one
 // aggregate then. All pairs of the two sides are one tile of the aggregates, or a few, and those with the separator are one separator block. On a
-// lattice a cell of m vertices has some m numbers then, where its labels are m^1.5.
+// lattice a cell of m vertices has m^1.5 labels, but its tile and its separator block have about m distances.
 type classes struct {
 	of      []int32   // by vertex left and right, from the cell's first: its class
 	offsets []float64 // likewise, in the graph's unit, >= 0
@@ -25,7 +25,7 @@ type classes struct {
 	left    int       // how many classes are those of vertices on the left; they come first
 }
 
-// A cell has classes only if its two sides have leastClassified vertices or more, and classGain times as many as classes.
+// A cell has classes only if its two sides have at least leastClassified vertices, and at least classGain vertices for each class.
 const (
 	leastClassified = 64
 	classGain       = 3

@@ -108,7 +108,7 @@ func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, slots [
 	return packed[len(dst):]
 }
 
-// SeparatorCodes are the packed codes of separator block n, and all after it; nil without a tolerance.
+// SeparatorCodes are the packed codes of separator block n and of all after it. Without a tolerance they are nil.
 func (t *Cover) SeparatorCodes(n int32) []uint16 {
 	if t.Tolerance == 0 {
 		return nil

@@ -367,15 +367,13 @@ func (r *Reader) lengths(codes []uint16) []float64 {
 // SeparatorHub is the segment of a separator block's hub.
 func (r *Reader) SeparatorHub(b, end *Batch, n, hub int32, visit func(*Segment) bool) {
 	t, o := r.t, &r.t.SeparatorBlocks[n]
-	s := Segment{Slots: t.Order[o.Order:][:o.Width], Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
-	if t.Tolerance > 0 {
-		s.Far = r.lengths(t.SeparatorCodes(n)[int(hub-o.From)*o.Width:][:o.Width])
-	} else {
-		r.Far = buffer.Sized(r.Far, o.Width)
-		t.Gather(r.Far, hub, s.Slots)
-		s.Far = r.Far
+	slots, codes := t.Order[o.Order:][:o.Width], t.SeparatorCodes(n)
+	if codes != nil {
+		codes = codes[int(hub-o.From)*o.Width:]
 	}
-	visit(&s)
+	r.Far = buffer.Sized(r.Far, o.Width)
+	t.NextDistances(r.Far, codes, hub, slots)
+	visit(&Segment{Slots: slots, Far: r.Far, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]})
 }
 
 // SeparatorSlot is the segment of the c-th slot of a separator block, for a vertex at this offset.
@@ -387,7 +385,7 @@ func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *S
 		if t.Tolerance > 0 {
 			r.Far[i] = t.Step.Length(dist[i*o.Width+c])
 		} else {
-			t.Gather(r.Far[i:][:1], o.From+int32(i), t.Order[o.Order+c:][:1])
+			r.Far[i] = t.at(o.From+int32(i), t.Order[o.Order+c])
 		}
 	}
 	return &Segment{Slots: t.indexed().ranks[o.From:o.To], Far: r.Far, Near: offset, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}

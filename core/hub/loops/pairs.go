@@ -40,13 +40,13 @@ func BothPairs[S, T label.Float](u, v []float64, x []Pair, factors []T, dist []S
 }
 
 // BlockPairs is BothPairs where both scalings of y lie together. It returns the cost of all pairs.
-func BlockPairs[S, T label.Float](y, x []Pair, factors []T, dist []S, here Pair) (sum Pair, cost float64) {
+func BlockPairs(y, x []Pair, factors, dist []float64, here Pair) (sum Pair, cost float64) {
 	y, factors, dist = y[:len(x)], factors[:len(x)], dist[:len(x)]
 	var moved Pair
 	for i, x := range x {
-		f := float64(factors[i])
+		f := factors[i]
 		sum = sum.Plus(f, x)
-		moved = moved.Plus(f*float64(dist[i]), x)
+		moved = moved.Plus(f*dist[i], x)
 		y[i] = y[i].Plus(f, here)
 	}
 	return sum, here.U*moved.V + here.V*moved.U

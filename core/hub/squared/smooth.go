@@ -104,8 +104,8 @@ type smooth struct {
 // binWidth is the width of bins on which the kernel is a polynomial, in a block whose distances lie between two. With a tolerance both may be
 // below 0.
 //
-// The error is a share of the greatest entry of a bin. Entries that are weighed by distance grow with it. So a bin is at most twice as wide as the
-// block's distances are long.
+// The error of a bin is a share of its greatest entry. Entries that are weighed by distance grow with the distance. So a bin is at most twice as
+// wide as the block's longest distance.
 func (k *Kernel) binWidth(least, most float64) float64 {
 	width := min(math.Sqrt(k.s)/4, 2*max(math.Abs(least), math.Abs(most)))
 	near := max(0, least)

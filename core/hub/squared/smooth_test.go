@@ -109,7 +109,7 @@ func TestInterpolationBelowZero(t *testing.T) {
 	}
 }
 
-// Where a block's distances are far shorter than the kernel is wide, sums of entries that are weighed by distance keep their digits.
+// Entries may be weighed by distance. Their sums keep their digits, also where all distances of a block are far shorter than the kernel is wide.
 func TestInterpolationOfShortDistances(t *testing.T) {
 	for name, c := range map[string]spread{
 		"all short": {1e4, 8, 1e-3, 5e-3, 2e-4}, "all alike": {1e4, 8, 0, 0, -1e-3}, "all below zero": {1e4, 8, 1e-5, 1e-5, 1e-3}, "all zero": {1e4, 8, 0, 0, 0},

@@ -4,7 +4,7 @@ package tile
 
 import "genussink/core/hub/label"
 
-// wide: no instructions for four numbers at a time are used here. What follows is never called.
+// wide is false: this processor compares one number at a time. So the two functions below are never called.
 const wide = false
 
 func nearestByFours(*[chunk]label.Fixed, *label.Fixed, int, *label.Fixed, int, *int32, int, label.Fixed) {
