@@ -65,8 +65,9 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		// Half of the processor time of a page that is soon closed goes to optimising code. These tests leave it out.
-		if browser, end, err = launch(chromedp.Flag("js-flags", "--liftoff-only")); err != nil {
+		// Half of the processor time of a page that is soon closed goes to optimising code. In these tests only what runs longest is
+		// optimised: the loops of solves.
+		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=2000000000")); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
 		}
@@ -404,8 +405,11 @@ func (p *tab) until(condition string) {
 // settled waits until nothing is under way and a result is there.
 func (p *tab) settled() pageState {
 	p.t.Helper()
-	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
+	return p.wait(atRest)
 }
+
+// atRest is the condition that settled waits for.
+const atRest = "s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0"
 
 // reveal clicks on what hides an element until it is seen: the tab of its task, and what folds it away. The script finds the element.
 func (p *tab) reveal(find string) {
