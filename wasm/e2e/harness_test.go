@@ -37,7 +37,7 @@ var (
 	root    string // of the repository
 	address string // of the page, with a slash at its end
 	browser context.Context
-	// optimising is a second browser, for tests of speed, as soon as one has asked for it.
+	// optimising is a second browser, for tests of speed. It starts when the first of them asks for it.
 	optimising    context.Context
 	endOptimising = func() {}
 )
@@ -65,8 +65,7 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		// Half of the processor time of a page that is soon closed goes to optimising code. In these tests only what runs longest is
-		// optimised: the loops of solves.
+		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves.
 		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=2000000000")); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
@@ -81,7 +80,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// quick makes the test's pages open in a browser that compiles as people's browsers do: for what it takes in time.
+// quick opens the test's pages in a browser that optimises code as people's browsers do. Tests of speed need that.
 func quick(t *testing.T) {
 	t.Helper()
 	if optimising == nil {
@@ -405,11 +404,8 @@ func (p *tab) until(condition string) {
 // settled waits until nothing is under way and a result is there.
 func (p *tab) settled() pageState {
 	p.t.Helper()
-	return p.wait(atRest)
+	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
 }
-
-// atRest is the condition that settled waits for.
-const atRest = "s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0"
 
 // reveal clicks on what hides an element until it is seen: the tab of its task, and what folds it away. The script finds the element.
 func (p *tab) reveal(find string) {
