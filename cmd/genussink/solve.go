@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -22,7 +24,7 @@ func solveCommand() command {
 			var f solveFlags
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
-			polish := fs.String("polish", "quick", "how long to look for the cost on true distances: off, quick or full")
+			polish := fs.String("polish", "", "how long to look for the cost on true distances: off, quick or full; without the flag off for quantized, else quick")
 			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves")
 			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
@@ -34,8 +36,8 @@ const solveHelp = `Transport a source density to a target at the least entropic 
 with -reach both are divided by the source's total, and mass may be destroyed and created.
 A session file of the page (.genussink) brings its densities and settings; flags overrule them.
 -potentials writes epsilon log u and epsilon log v: two columns, a line per vertex, -Inf where there is no mass.
--polish quick takes at most a quarter of the time of set-up and solve.
--polish full goes on until the interval is 1e-5 of the cost.
+-polish quick takes at most a quarter of the time of set-up and solve. It stops by the clock, so its figures differ from run to run.
+-polish full goes on until the interval is 1e-5 of the cost. An interrupt meanwhile, or in -w1, leaves the answer of the solve.
 
 -json and -v name these figures. Lengths and costs are in mesh units; null means that there is no such figure.
 cost             <P, D> of the plan P, with the method's own distances D
@@ -44,7 +46,7 @@ cost_polished_interval
                  [low, high]: holds <P, d> in 95 % of cases at least
 cost_polished_why
                  why there is no polished cost
-estimate         what the exact plan would cost, of quantized; estimate_interval holds that in 95 % of cases
+estimate         what the exact plan would cost, of quantized with 100 cells or more; estimate_interval holds that in 95 % of cases
 w1               the least cost of any plan on true distances, entropic or not, with -w1
 above_w1         primal over w1, less 1: the share by which the entropic cost is above it; null of a -kernel other than exp
 lower_bound      no plan costs less on true distances, entropic or not
@@ -65,7 +67,7 @@ width            of the tree decomposition along which the tree was cut; null wi
 notes            how mass was dealt to several components`
 
 // polishing is the request behind each value of -polish.
-var polishing = map[string]*job.Polish{"off": nil, "quick": {}, "full": {Seconds: math.Inf(1)}}
+var polishing = map[string]*job.Polish{"": {}, "off": nil, "quick": {}, "full": {Seconds: math.Inf(1)}}
 
 func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) error {
 	request, known := polishing[polish]
@@ -86,18 +88,6 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if err != nil {
 		return err
 	}
-	polished := &job.Polished{Why: "-polish off"}
-	if request != nil {
-		if polished, err = ask[*job.Polished](session, request); err != nil {
-			return err
-		}
-	}
-	least := &job.Minimised{Cost: math.NaN()}
-	if minimum {
-		if least, err = ask[*job.Minimised](session, &job.Minimum{Source: made.Source, Target: made.Target}); err != nil {
-			return err
-		}
-	}
 	if potentials != "" {
 		for _, log := range [][]float64{s.LogU, s.LogV} {
 			for i := range log {
@@ -108,6 +98,25 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 			return err
 		}
 	}
+	polished := &job.Polished{Why: "-polish off"}
+	if polish == "" && s.Method == job.Quantized {
+		polished.Why = "quantized estimates what the exact plan costs; -polish quick or full looks for the cost of this one"
+	} else if request != nil {
+		if polished, err = ask[*job.Polished](session, request); errors.Is(err, context.Canceled) {
+			polished = &job.Polished{Why: "interrupted"}
+		} else if err != nil {
+			return err
+		}
+	}
+	least := &job.Minimised{Cost: math.NaN()}
+	if minimum && err == nil {
+		if least, err = ask[*job.Minimised](session, &job.Minimum{Source: made.Source, Target: made.Target}); errors.Is(err, context.Canceled) {
+			least = &job.Minimised{Cost: math.NaN()}
+		} else if err != nil {
+			return err
+		}
+	}
+	interrupt := err
 	var cost, interval any
 	if polished.Why == "" {
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
@@ -162,7 +171,10 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	}
 	var representatives, estimate, likely any
 	if s.Representatives > 0 {
-		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
+		representatives, estimate = s.Representatives, s.Estimate.Cost
+		if !math.IsNaN(s.Estimate.Cost) {
+			likely = []float64{s.Estimate.Low, s.Estimate.High}
+		}
 	}
 	results := slices.Concat([]field{{"vertices", s.Vertices}, {"edges", s.Edges}}, about(&s.Kernel), found(&s.Solution), []field{
 		{"representatives", representatives},
@@ -195,6 +207,9 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	}
 	if err := c.report(solved(c.args[0], f, s, polished, least.Cost, times, session.notes), results...); err != nil {
 		return err
+	}
+	if interrupt != nil {
+		return interrupt
 	}
 	return session.convergence(s.Status, s.Iterations, s.MarginalError)
 }
@@ -234,19 +249,23 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 		line{"status", fmt.Sprintf("%s after %s, marginals wrong by %.1e of the mass", status, count(s.Iterations, "iteration"), s.MarginalError)},
 		line{"cost", units(s.Cost)})
 	if s.Representatives > 0 {
-		lines = append(lines, line{"exact cost", fmt.Sprintf("%s, estimated; %s to %s in 95 %% of cases", units(s.Estimate.Cost), digits(s.Estimate.Low), digits(s.Estimate.High))})
+		estimate := "not estimated, with so few cells"
+		if !math.IsNaN(s.Estimate.Cost) {
+			estimate = units(s.Estimate.Cost) + ", estimated" + inMostCases(s.Estimate.Low, s.Estimate.High)
+		}
+		lines = append(lines, line{"exact cost", estimate})
 	}
 	if polished.Why == "" {
-		lines = append(lines, line{"true cost", fmt.Sprintf("%s on true distances; %s to %s in 95 %% of cases", units(polished.Cost), digits(polished.Low), digits(polished.High))})
+		lines = append(lines, line{"true cost", units(polished.Cost) + " on true distances" + inMostCases(polished.Low, polished.High)})
 	}
 	if s.Reach > 0 {
 		lines = append(lines, line{"unbalanced", fmt.Sprintf("with a reach of %s; of the source's mass %.3g %% is destroyed, %.3g %% created", digits(s.Reach), 100*s.Destroyed, 100*s.Created)})
 	} else if !math.IsNaN(s.LowerBound) {
 		lines = append(lines, line{"lower bound", units(s.LowerBound) + ", for every plan"})
 	}
-	optimum, w1Says := "entropic cost", fmt.Sprintf("the entropic cost is %.3g %% above it", 100*(s.Primal/w1-1))
+	optimum, w1Says := "entropic cost", "the entropic cost is "+aboveLeast(s.Primal, w1)
 	if s.Function != job.Exp {
-		optimum, w1Says = "least of kernel", fmt.Sprintf("this one's cost is %.3g %% above it", 100*(s.Cost/w1-1))
+		optimum, w1Says = "least of kernel", "this one's cost is "+aboveLeast(s.Cost, w1)
 	}
 	lines = append(lines,
 		line{optimum, fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
@@ -265,6 +284,22 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 		took(times),
 		line{"memory", fmt.Sprintf("%s, at most %s meanwhile; %d threads", megabytes(s.MemoryBytes), megabytes(s.PeakBytes), s.Threads)})
 	return append(lines, noteText(append([]string{s.Note}, notes...)...)...)
+}
+
+// inMostCases is an interval in words, nothing where it is a point.
+func inMostCases(low, high float64) string {
+	if digits(low) == digits(high) {
+		return ""
+	}
+	return fmt.Sprintf("; %s to %s in 95 %% of cases", digits(low), digits(high))
+}
+
+// aboveLeast says by how much a cost is above the least of all.
+func aboveLeast(cost, least float64) string {
+	if !(least > 0) {
+		return units(cost) + " above it"
+	}
+	return fmt.Sprintf("%.3g %% above it", 100*(cost/least-1))
 }
 
 // convergence is an error where the solve stopped before it converged.

@@ -196,10 +196,11 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 // pathfinder finds paths with what the solve has left, nil where that is nothing. In
 // the solving lane.
 func (sc *scene) pathfinder() flow.Pathfinder {
-	if l := sc.maker.Labels(sc.plan.Load().kernel); l != nil {
+	last := sc.plan.Load()
+	if l := sc.maker.Labels(last.kernel); l != nil {
 		return l
 	}
-	if net := sc.maker.KeptNet(); net != nil {
+	if net := sc.maker.KeptNet(last.problem.Source, last.problem.Target); net != nil {
 		return net
 	}
 	return nil

@@ -41,6 +41,7 @@ func (m *Maker) Choose(ctx context.Context, p Spec, haste bool, source, target [
 	}
 	edges := float64(m.Graph.Edges())
 	small, others := quantized.Vertices(source, target)
+	_, parts := m.parts(source, target)
 	rows := m.Seconds(2*edges*float64(len(small)), false)
 	whole := math.Inf(1)
 	if !haste { // else what a forecast takes is too long
@@ -52,13 +53,13 @@ func (m *Maker) Choose(ctx context.Context, p Spec, haste bool, source, target [
 		}
 	}
 	cells := m.netSeconds(FirstCells)
-	if m.kept.net != nil {
+	if m.covers(source, target) {
 		cells = 0
 	}
 	fits := supportBytes(n, len(small), len(others)) < m.MemoryLimit/2
 	switch {
-	case m.Count > FirstCells/2:
-		return job.Exact, fmt.Sprintf("There are %d components, and each would need cells of its own.", m.Count)
+	case parts > FirstCells/2:
+		return job.Exact, fmt.Sprintf("%d components have mass, and each would need cells of its own.", parts)
 	case whole <= min(rows, cells):
 		return job.Exact, "Here exact is as quick as any other method."
 	case fits && rows <= whole && (rows <= cells || rows <= supportPatience):
@@ -147,19 +148,20 @@ func (m *Maker) Gather(r *Run, p Spec, source, target []float64, o transport.Opt
 	if g.Accuracy == 0 {
 		g.Accuracy = accuracyGoal
 	}
-	count := min(FirstCells, n)
+	_, parts := m.parts(source, target)
+	count := min(max(FirstCells, 2*parts), n)
 	rough := g.Haste && n >= hasty
 	if rough {
-		count = hastyCells
+		count = max(hastyCells, 2*parts)
 	}
-	if net := m.kept.net; net != nil && (!g.Haste || len(net.Representatives) <= FirstCells) {
+	if net := m.kept.net; m.covers(source, target) && (!g.Haste || len(net.Representatives) <= FirstCells) {
 		count = max(count, len(net.Representatives))
 	}
 	if p.Representatives > 0 {
 		count = min(p.Representatives, n)
 	}
 	for {
-		if _, err := m.net(r, count, rough); err != nil {
+		if _, err := m.net(r, source, target, count, rough); err != nil {
 			return nil, err
 		}
 		s, err := m.SolveCells(r, p, source, target, o, m.kept.solution)
@@ -214,12 +216,37 @@ func (m *Maker) SolveCells(r *Run, p Spec, source, target []float64, o transport
 	return quantized.Solve(r.Context, cells, source, target, p.Epsilon, o, last)
 }
 
-// KeptNet is the net at hand, nil: there is none.
-func (m *Maker) KeptNet() *quantized.Net { return m.kept.net }
+// KeptNet is the net at hand, nil: there is none in which all vertices with mass have a cell.
+func (m *Maker) KeptNet(source, target []float64) *quantized.Net {
+	if !m.covers(source, target) {
+		return nil
+	}
+	return m.kept.net
+}
 
-// net is the net of so many cells: the one at hand, or a new one, which takes the stage "net". One made in haste serves those
-// in haste.
-func (m *Maker) net(r *Run, count int, haste bool) (*quantized.Net, error) {
+// parts says which components have mass, and how many do.
+func (m *Maker) parts(source, target []float64) (has []bool, count int) {
+	has = make([]bool, m.Count)
+	for v, c := range m.Component {
+		if (source[v] > 0 || target[v] > 0) && !has[c] {
+			has[c] = true
+			count++
+		}
+	}
+	return has, count
+}
+
+// covers says whether there is a net, and every vertex with mass has a cell in it.
+func (m *Maker) covers(source, target []float64) bool {
+	return m.kept.net != nil && m.kept.net.Covers(source) && m.kept.net.Covers(target)
+}
+
+// net is the net of so many cells, in the components that have mass: the one at hand, or a new one, which takes the stage "net". One
+// made in haste serves those in haste.
+func (m *Maker) net(r *Run, source, target []float64, count int, haste bool) (*quantized.Net, error) {
+	if !m.covers(source, target) {
+		m.kept.spread, m.kept.net = nil, nil
+	}
 	if net := m.kept.net; net != nil && len(net.Representatives) == count && (haste || !net.Hasty()) {
 		return net, nil
 	}
@@ -227,12 +254,18 @@ func (m *Maker) net(r *Run, count int, haste bool) (*quantized.Net, error) {
 	if need := quantized.NetBytes(n, count); need > m.MemoryLimit {
 		return nil, &MemoryError{fmt.Sprintf("The cells of %d vertices need %s and %s are allowed.", n, Gigabytes(need), Gigabytes(m.MemoryLimit))}
 	}
-	if count < m.Count {
-		return nil, fmt.Errorf("the mesh has %d components: quantized needs a representative in each, and has %d", m.Count, count)
+	has, parts := m.parts(source, target)
+	if count < parts {
+		return nil, fmt.Errorf("quantized needs a cell in each component that has mass: %d components have, and it has %d cells", parts, count)
 	}
 	end := r.Begin(job.StageNet)
 	if m.kept.spread == nil || len(m.kept.spread.Vertices) > count {
 		m.kept.spread = shortest.NewSpread(m.Graph)
+		for v, c := range m.Component {
+			if !has[c] {
+				m.kept.spread.Leave(int32(v))
+			}
+		}
 	}
 	if _, err := m.kept.spread.Extend(r.Context, count); err != nil {
 		return nil, err
@@ -262,17 +295,17 @@ func (m *Maker) Quantized(r *Run, p Spec) (*Kernel, error) {
 	n := m.Graph.Len()
 	count := p.Representatives
 	if count == 0 {
-		count = FirstCells
+		count = max(FirstCells, 2*m.Count)
 	}
-	net, err := m.net(r, min(count, n), false)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Begin(job.StageKernel)()
 	alike := make([]float64, n)
 	for v := range alike {
 		alike[v] = 1
 	}
+	net, err := m.net(r, alike, alike, min(count, n), false)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Begin(job.StageKernel)()
 	cells, err := net.Cells(r.Context, alike)
 	if err != nil {
 		return nil, err

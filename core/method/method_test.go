@@ -337,3 +337,85 @@ func TestCellsAgainstDense(t *testing.T) {
 		t.Errorf("auto takes %s on %d vertices: %q", name, n, why)
 	}
 }
+
+// What has no mass gets no cells: isolated vertices, and a component beside. Mass that comes there gets some. Components that only later cells are in
+// are merged among themselves.
+func TestCellsOfComponentsWithMass(t *testing.T) {
+	ball, err := generate.Make("sphere", map[string]float64{"frequency": 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ring, err := generate.Make("torus", map[string]float64{"segments": 30, "sides": 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := len(ball.Positions), len(ring.Positions)
+	m := &mesh.Mesh{Positions: slices.Concat(ball.Positions, ring.Positions, make([][3]float64, 600)), Faces: slices.Clone(ball.Faces)}
+	for _, f := range ring.Faces {
+		m.Faces = append(m.Faces, [3]int32{f[0] + int32(first), f[1] + int32(first), f[2] + int32(first)})
+	}
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := method.NewSpace(m, g, 0)
+	maker := method.New(s, machine(1<<30))
+	n := g.Len()
+	on := func(from, count int) (density []float64) {
+		density = make([]float64, n)
+		for v := range count {
+			density[from+v] += 1 / float64(count)
+		}
+		return density
+	}
+	half := func(a, b []float64) (sum []float64) {
+		sum = make([]float64, n)
+		for v := range sum {
+			sum[v] = (a[v] + b[v]) / 2
+		}
+		return sum
+	}
+	ballFrom, ballTo, ringFrom, ringTo := on(0, first/3), on(first/2, first/2), on(first, second/4), on(first+second/2, second/3)
+	for _, c := range []struct {
+		name           string
+		source, target []float64
+		cells          int
+	}{
+		{"the first", ballFrom, ballTo, 300},
+		{"the second", ringFrom, ringTo, 300},
+		{"both", half(ballFrom, ringFrom), half(ballTo, ringTo), 300},
+		{"both, a cell each and one", half(ballFrom, ringFrom), half(ballTo, ringTo), 3},
+		{"an isolated vertex", half(ballFrom, on(n-1, 1)), half(ballTo, on(n-1, 1)), 300},
+	} {
+		spec, err := s.Spec(job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.2), Representatives: c.cells})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := maker.Gather(request(t.Context()), spec, c.source, c.target, transport.Options{}, method.Goal{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		dense, err := baseline.NewDense(t.Context(), g, spec.Epsilon, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := transport.Solve(t.Context(), transport.Problem{Kernel: dense, Source: c.source, Target: c.target, Epsilon: spec.Epsilon}, transport.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := found.Estimate; found.Count != c.cells || c.cells >= 100 && !(math.Abs(e.Cost-want.Cost) <= 5e-3*want.Cost) || !(math.Abs(found.Result.Cost-want.Cost) <= want.Cost/2) {
+			t.Errorf("%s: %d cells, cost %.4g, estimated %.4g in [%.4g, %.4g]; exact %.4g", c.name, found.Count, found.Result.Cost, e.Cost, e.Low, e.High, want.Cost)
+		}
+		if c.cells < 100 && !math.IsNaN(found.Estimate.Cost) {
+			t.Errorf("%s: an estimate of %g", c.name, found.Estimate.Cost)
+		}
+	}
+	if net := maker.KeptNet(ringFrom, ringTo); net != nil {
+		t.Error("the ring has no mass and has cells")
+	}
+	few, _ := s.Spec(job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.2), Representatives: 1})
+	if _, err := maker.Gather(request(t.Context()), few, half(ballFrom, ringFrom), half(ballTo, ringTo), transport.Options{}, method.Goal{}); err == nil || !strings.Contains(err.Error(), "2 components have, and it has 1 cells") {
+		t.Errorf("one cell: %v", err)
+	}
+}

@@ -1,5 +1,7 @@
 package quantized
 
+import "math"
+
 // Cells are disjoint sets of vertices with a distance for every two of them.
 type Cells struct {
 	Of       []int32   // the cell of every vertex, -1 where it has none
@@ -23,23 +25,26 @@ func (c *Cells) Sum(mass []float64) []float64 {
 	return sums
 }
 
-// Merge has every cell join the nearest of the first k cells. Their distances are means of those at hand, by mass.
+// Merge has every cell join the nearest of the first k cells. Cells from which no path leads to these join the first of
+// them in their component. Distances are means of those at hand, by mass.
 func (c *Cells) Merge(k int) *Cells {
 	m := c.Count()
-	into := make([]int, m)
+	into, kept := make([]int, m), make([]int, 0, m)
 	weight := make([]float64, m)
 	for i := range m {
-		into[i] = i
-		if i >= k {
-			into[i] = 0
-			for j := range k {
-				if c.Distance[i*m+j] < c.Distance[i*m+into[i]] {
-					into[i] = j
-				}
+		into[i] = len(kept)
+		least := math.Inf(1)
+		for at, j := range kept {
+			if d := c.Distance[i*m+j]; i >= k && d < least {
+				into[i], least = at, d
 			}
+		}
+		if into[i] == len(kept) {
+			kept = append(kept, i)
 		}
 		weight[i] = max(c.Mass[i], tiny)
 	}
+	k = len(kept)
 	out := &Cells{Of: make([]int32, len(c.Of)), Mass: make([]float64, k), Distance: make([]float64, k*k)}
 	for v, i := range c.Of {
 		if out.Of[v] = -1; i >= 0 {

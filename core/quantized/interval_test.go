@@ -53,7 +53,7 @@ func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 	return out
 }
 
-// The interval of an estimate holds the exact plan's cost in 95 % of cases, on meshes that its constants were not fitted to; where it is narrow the
+// The interval of an estimate holds the exact plan's cost in 95 % of cases, with few cells as with many, on meshes that its constants were not fitted to; where it is narrow the
 // estimate is right to 2e-3. So do those of a net made in haste, and where no rows are checked.
 func TestInterval(t *testing.T) {
 	race.Alone(t)
@@ -88,26 +88,29 @@ func intervals(t *testing.T, meshes []corpus.Mesh) {
 	type way struct {
 		haste  bool
 		checks int
+		few    bool // cells
 	}
 	type count struct{ cases, held, narrow int }
-	counts := map[way]*count{{false, 16}: {}, {false, 0}: {}, {true, 0}: {}}
+	counts := map[way]*count{{false, 16, false}: {}, {false, 0, false}: {}, {true, 0, false}: {}, {false, 16, true}: {}}
 	for _, one := range meshes {
 		name, m, g := one.Name, one.Mesh, one.Graph
 		s := shortest.NewSpread(g)
-		nets := map[bool][]*Net{}
-		for _, k := range []int{250, 500} {
-			if k > g.Len()/2 {
+		_, parts := g.Components()
+		nets := map[[2]bool][]*Net{}
+		for _, k := range []int{100, 150, 200, 250, 500} {
+			if k > g.Len()/2 || k < 2*parts {
 				continue
 			}
 			if _, err := s.Extend(ctx, k); err != nil {
 				t.Fatal(err)
 			}
-			for _, haste := range []bool{false, true} {
+			for _, haste := range []bool{false, true}[:1+min(k/250, 1)] {
 				net, err := NewNet(ctx, g, s, haste, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				nets[haste] = append(nets[haste], net)
+				at := [2]bool{haste, k < 250}
+				nets[at] = append(nets[at], net)
 			}
 		}
 		densities := pairs(t, m, g)
@@ -135,7 +138,7 @@ func intervals(t *testing.T, meshes []corpus.Mesh) {
 					t.Fatal(err)
 				}
 				for w, count := range counts {
-					for _, net := range nets[w.haste] {
+					for _, net := range nets[[2]bool{w.haste, w.few}] {
 						c := cellsOf(t, net, mean(p[0], p[1]))
 						q, err := Solve(ctx, c, p[0], p[1], epsilon, transport.Options{Tolerance: 1e-7}, nil)
 						if err != nil {
@@ -165,7 +168,7 @@ func intervals(t *testing.T, meshes []corpus.Mesh) {
 	}
 	for w, c := range counts {
 		t.Logf("%+v: %d of %d intervals hold the cost; %d are narrower than 1e-3", w, c.held, c.cases, c.narrow)
-		if float64(c.held) < 0.95*float64(c.cases) || w.checks > 0 && c.narrow < c.cases/8 {
+		if float64(c.held) < 0.95*float64(c.cases) || w.checks > 0 && !w.few && c.narrow < c.cases/8 {
 			t.Errorf("%+v: %d of %d intervals hold the cost, %d are narrower than 1e-3", w, c.held, c.cases, c.narrow)
 		}
 	}

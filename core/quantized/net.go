@@ -14,17 +14,17 @@ import (
 )
 
 // Net is what does not depend on masses: the representatives of a graph, their Voronoi cells, and what is known of distances between
-// them.
+// them. Components may be left out; n is the number of the other vertices.
 type Net struct {
 	graph           *graph.Graph
 	Representatives []int32 // far from one another, and so are the first half of them
-	Of              []int32 // the cell of every vertex: the position of its representative
+	Of              []int32 // the cell of every vertex: the position of its representative; -1 of vertices left out
 	Radius          float64 // no vertex is further from its representative
 
 	length   []float64    // k x k, symmetric, between representatives: exact where one sees the other's cell, else along hops, corrected by the views
-	order    []int32      // the vertices, each cell's side by side
+	order    []int32      // the n vertices, each cell's side by side
 	start    []int32      // of each cell in order, and the end
-	rank     []int32      // of every vertex among these
+	rank     []int32      // of every vertex among these, -1 of those left out
 	cell     []int32      // of each of these
 	position []int32      // of each representative among these
 	near     *graph.Graph // the graph in that order, in which neighbours lie close together in memory
@@ -58,10 +58,10 @@ var (
 	hasty = reach{radii: 3, views: 16, doubt: 1.2e-2}
 )
 
-// NewNet makes a net of the vertices of the spread. Every component of the graph needs one. A net made in haste takes a third of the
+// NewNet makes a net of the vertices of the spread. Every component that the spread does not leave out needs one. A net made in haste takes a third of the
 // time; its distances are less accurate. progress may be nil. When ctx ends its error is returned.
 func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool, progress func(fraction float64)) (*Net, error) {
-	n, k := g.Len(), len(s.Vertices)
+	n, k := 0, len(s.Vertices)
 	reach := accurate
 	if haste {
 		reach = hasty
@@ -72,20 +72,27 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 	}
 	size := make([]int32, k)
 	for v, r := range t.Of {
+		if r < 0 && s.Far[v] == 0 {
+			continue
+		}
 		if r < 0 {
 			return nil, fmt.Errorf("quantized: %d representatives, and vertex %d is in a component without one", k, v)
 		}
 		size[r]++
+		n++
 		t.Radius = max(t.Radius, s.Far[v])
 	}
 	t.start = make([]int32, k+1)
 	for r := range k {
 		t.start[r+1] = t.start[r] + size[r]
 	}
-	t.order, t.rank, t.cell = make([]int32, n), make([]int32, n), make([]int32, n)
+	t.order, t.rank, t.cell = make([]int32, n), make([]int32, g.Len()), make([]int32, n)
 	t.position = make([]int32, k)
 	past := slices.Clone(t.start) // each cell's vertices so far
 	for v, r := range t.Of {
+		if t.rank[v] = -1; r < 0 {
+			continue
+		}
 		at := past[r]
 		past[r]++
 		t.order[at], t.rank[v], t.cell[at] = int32(v), at, r
@@ -229,10 +236,10 @@ func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) erro
 // d(r,s)) + (mean over J of d(r,w) - d(r,s)). If a representative does not see the whole of the other cell, the view nearest to it
 // stands in.
 func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
-	n, k := t.graph.Len(), len(t.Representatives)
+	n, k := len(t.order), len(t.Representatives)
 	c := &Cells{Of: t.Of, Mass: make([]float64, k), Distance: make([]float64, k*k), further: make([]float64, k*k)}
-	for v, cell := range t.Of {
-		c.Mass[cell] += mass[v]
+	for at, cell := range t.cell {
+		c.Mass[cell] += mass[t.order[at]]
 	}
 	weight := make([]float64, n) // in order, of total 1 in every cell
 	for at, cell := range t.cell {
@@ -289,6 +296,16 @@ func dot(x []float64, y []float32) float64 {
 
 // inCell is the mean distance of two points of a disc over that of a point from its centre: 128/(45 pi) over 2/3.
 const inCell = 1.3581
+
+// Covers says whether every vertex with mass has a cell.
+func (t *Net) Covers(mass []float64) bool {
+	for v, x := range mass {
+		if x > 0 && t.Of[v] < 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // Hasty says whether the net was made in haste.
 func (t *Net) Hasty() bool { return t.reach == hasty }

@@ -15,7 +15,10 @@ const landmarks = 8
 // of distances from the rows of the views (Goldberg and Harrelson 2005). These are float32, and the path may be longer than the
 // shortest by their rounding. If no path leads there it is not ok, and appends nothing. Safe for concurrent use.
 func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool) {
-	n := t.graph.Len()
+	if t.rank[from] < 0 || t.rank[to] < 0 {
+		return vertices, along, false
+	}
+	n := len(t.order)
 	views := make([]int, t.views)
 	gain := make([]float32, t.views)
 	for a := range views {

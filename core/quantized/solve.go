@@ -99,12 +99,18 @@ const (
 	trust    = 0.7  // the share of the error that rows of true distances show that is corrected
 	standard = 2    // how many standard errors of that error the interval allows for
 	least    = 4e-4 // the share of the cost that may always be wrong
+	few      = 250  // of fewer cells that share grows like 1/k^3: merging them tells little
+	fewest   = 100  // with fewer there is no estimate
 )
 
 // Estimate compares the plan with one between half as many cells. It also compares its distances with true ones, in some rows: checks
-// is the number of Dijkstra searches on either side, and may be 0.
+// is the number of Dijkstra searches on either side, and may be 0. With fewer than 100 cells, unless each is a vertex, its numbers are NaN.
 func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
 	c := s.Kernel.cells
+	if c.Count() < fewest && t.Radius > 0 {
+		nan := math.NaN()
+		return Estimate{nan, nan, nan, nan, nan, nan}, nil
+	}
 	half, err := NewKernel(ctx, c.Merge((c.Count()+1)/2), s.Kernel.epsilon)
 	if err != nil {
 		return e, err
@@ -128,6 +134,9 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 		wide += min(risen, rising*added/s.small.Cost) * added
 	}
 	unsure := least
+	if k := float64(c.Count()); k < few && t.Radius > 0 {
+		unsure *= math.Pow(few/k, 3)
+	}
 	if checks == 0 {
 		unsure += t.reach.doubt
 	}
