@@ -63,6 +63,9 @@ func (m *Maker) sum(p Spec, f kernel.Function) (kernel.Sum, error) {
 // unfit is the error of a function that Sinkhorn cannot do with.
 func unfit(p Spec, f kernel.Function, err error) error {
 	why := strings.TrimPrefix(err.Error(), fmt.Sprintf("kernel %v", f))
+	if strings.HasPrefix(why, " ") {
+		why = "it" + why
+	}
 	return &job.SpecError{Option: "kernel", Value: p.Function, Why: strings.TrimLeft(why, ": ") + "; x is distance over epsilon, and Sinkhorn needs a positive kernel"}
 }
 

@@ -268,3 +268,31 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 		t.Errorf("behind the stroke by %q", solve.Method)
 	}
 }
+
+// Where a kernel, a reach or the divergence needs another method, that one takes automatic's place, and says so. Automatic is back once
+// nothing needs it, but for a method that was chosen meanwhile.
+func TestAutomaticComesBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		on, off func(s *Scene)
+		method  string
+	}{
+		"kernel":     {func(s *Scene) { s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp") }, job.Certified},
+		"reach":      {func(s *Scene) { s.Reach(0.5) }, func(s *Scene) { s.Reach(0) }, job.Exact},
+		"divergence": {func(s *Scene) { s.Debias(true) }, func(s *Scene) { s.Debias(false) }, job.Exact},
+		"both":       {func(s *Scene) { s.Reach(0.5); s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp") }, job.Exact},
+	} {
+		s := automatic(t).s
+		c.on(s)
+		if got := s.State().Transport.Method; got != c.method || !s.State().Transport.Yielded {
+			t.Errorf("%s: the method is %q", name, got)
+		}
+		if c.off(s); s.State().Transport.Method != Automatic || s.State().Transport.Yielded {
+			t.Errorf("%s taken back: the method is %q", name, s.State().Transport.Method)
+		}
+		c.on(s)
+		s.Method(job.Embedded)
+		if c.off(s); s.State().Transport.Method != job.Embedded {
+			t.Errorf("%s: the method chosen is %q", name, s.State().Transport.Method)
+		}
+	}
+}

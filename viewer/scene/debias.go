@@ -10,11 +10,12 @@ func (s *Scene) Debias(on bool) {
 		return
 	}
 	if t.debias = on; !on {
+		t.unyield()
 		s.changed() // the answer stays one
 		return
 	}
 	if !job.Whole(t.usual()) {
-		t.method = job.Exact
+		t.yield(job.Exact)
 		s.Say("The divergence needs the kernel of the whole mesh: the method is exact now.")
 	}
 	s.soon()
@@ -22,7 +23,7 @@ func (s *Scene) Debias(on bool) {
 
 // by takes a method.
 func (t *Transport) by(method string) {
-	t.method = method
+	t.method, t.yielded = method, false
 	t.debias = t.debias && job.Whole(t.usual())
 }
 

@@ -38,10 +38,24 @@ func (t *Transport) choose(name string) {
 		name = ""
 	}
 	if t.kernel = name; name == "" {
+		t.unyield()
 		return
 	}
 	if t.reach, t.debias = 0, false; t.automatic() {
-		t.method = job.Certified
+		t.yield(job.Certified)
+	}
+}
+
+// yield has a method take the place of automatic, which a kernel, a reach or the divergence cannot have.
+func (t *Transport) yield(method string) {
+	t.yielded = t.yielded || t.automatic()
+	t.method = method
+}
+
+// unyield gives automatic its place back, once nothing needs another method.
+func (t *Transport) unyield() {
+	if t.yielded && t.kernel == "" && t.reach == 0 && !t.debias {
+		t.method, t.yielded = Automatic, false
 	}
 }
 
@@ -49,9 +63,12 @@ func (t *Transport) choose(name string) {
 // exp alone, it becomes certified.
 func (s *Scene) Kernel(name string) {
 	t := &s.Transport
-	was := t.function()
+	was, method := t.function(), t.method
 	if t.choose(name); t.function() == was {
 		return
+	}
+	if t.method == job.Certified && method != t.method {
+		s.Say("The automatic method has the kernel exp alone: the method is certified now.")
 	}
 	t.profile.refusal = ""
 	s.soon()

@@ -47,6 +47,7 @@ func (s *Scene) Reach(fraction float64) {
 	was := t.reach
 	if fraction == 0 {
 		t.reach = 0
+		t.unyield()
 	} else if !set(&t.reach, fraction, MinReach, MaxReach) || t.kernel != "" {
 		t.reach = was
 		return
@@ -58,7 +59,7 @@ func (s *Scene) Reach(fraction float64) {
 		t.debias = false
 	}
 	if t.reach > 0 && !job.Whole(t.usual()) {
-		t.method = job.Exact
+		t.yield(job.Exact)
 		s.Say("A reach needs the kernel of the whole mesh: the method is exact now.")
 	}
 	s.soon()

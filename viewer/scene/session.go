@@ -131,6 +131,7 @@ func (s *Scene) resume(sn *session.Session) {
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
 	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
 	p.linked = p.Shown()
+	s.Transport.yielded = false
 	if s.Transport.method = sn.Method; sn.Method == "" {
 		s.Transport.method = Automatic
 	}
@@ -139,7 +140,7 @@ func (s *Scene) resume(sn *session.Session) {
 	if sn.Reach != 0 {
 		s.Transport.reach = within("reach", sn.Reach, MinReach, MaxReach)
 		if s.Transport.automatic() {
-			s.Transport.method = job.Exact
+			s.Transport.yield(job.Exact)
 		}
 		if sn.Kernel != "" && sn.Kernel != job.Exp {
 			s.Mesh.odd = append(s.Mesh.odd, "The link has a reach, which is of the kernel exp alone: it is left out.")
@@ -149,7 +150,7 @@ func (s *Scene) resume(sn *session.Session) {
 	if sn.Debias && s.Transport.debiasable() {
 		s.Transport.debias = true
 		if s.Transport.automatic() {
-			s.Transport.method = job.Exact
+			s.Transport.yield(job.Exact)
 		}
 		if !job.Whole(s.Transport.usual()) {
 			s.Transport.debias = false

@@ -241,6 +241,7 @@ type TransportState struct {
 	Reach      float64         `json:"reach"`   // unbalanced, fraction of the diagonal: how far mass moves rather than be destroyed and created; 0: balanced
 	Debias     bool            `json:"debias"`  // the divergence is found too
 	Profile    *ProfileState   `json:"profile"` // of that function; null before it is asked for
+	Yielded    bool            `json:"yielded"` // automatic was chosen, and the method has its place while a kernel, a reach or the divergence needs it
 	Refusal    string          `json:"refusal"` // why no solve takes that function, a sentence; "" where nothing is known against it
 	Solving    bool            `json:"solving"`
 	Refining   bool            `json:"refining"` // behind a quick answer a more exact one is under way

@@ -14,6 +14,7 @@ const Automatic = job.Auto
 // Transport is the problem's settings and its answer.
 type Transport struct {
 	method         string
+	yielded        bool    // automatic is what was chosen, and this method has its place while something needs it
 	epsilon, delta float64 // fractions of the diagonal
 	kernel         string  // the function of distance over epsilon, as core/kernel reads it; "": exp
 	reach          float64 // unbalanced: fraction of the diagonal; 0: balanced
@@ -167,7 +168,7 @@ func (t *Transport) partnersOf(vertex int32) *job.Partnered {
 func (t *Transport) state() TransportState {
 	return TransportState{
 		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Levels: t.levels, Stale: t.stale,
-		Kernel: t.function(), Reach: t.reach, Debias: t.debias, Profile: t.profile.state(), Refusal: t.profile.refusal,
+		Kernel: t.function(), Yielded: t.yielded, Reach: t.reach, Debias: t.debias, Profile: t.profile.state(), Refusal: t.profile.refusal,
 		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
 	}
 }

@@ -101,6 +101,9 @@ func (p *page) animate() {
 		running: true, turns: p.id("animation-of").Input() == "turn", pose: p.scene.View.Camera().Goal(), at: play.Position, playing: play.Playing,
 		seconds: scene.PlaySeconds,
 	}
+	if !p.animator.turns {
+		p.scene.Play() // it shows the mass, whatever is shown
+	}
 	p.scene.Playback.Pause()
 	if p.id("animation-format").Input() == "webm" {
 		p.record(play.Speed)

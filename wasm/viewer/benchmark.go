@@ -152,10 +152,16 @@ func errorWords(x float64) string {
 	return quantity.Percent(x)
 }
 
+// loose is the marginal error from which a cost says little: a plan that leaves mass behind may cost less than any that moves all.
+const loose = 1e-3
+
 // benchmarkNote is a row's, as a sentence.
 func benchmarkNote(r scene.BenchmarkRowState) string {
 	if why, ok := strings.CutPrefix(r.Note, job.Refused); ok {
 		return sentence("Refused: " + strings.TrimPrefix(why, "published: "))
+	}
+	if r.Note == "" && r.MarginalError.Known() && r.MarginalError > loose {
+		return "Its plan misses the densities by " + quantity.Percent(float64(r.MarginalError)) + " of their mass."
 	}
 	return sentence(r.Note)
 }

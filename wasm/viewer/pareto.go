@@ -95,6 +95,7 @@ func (p *page) showPareto(st scene.State) {
 		d.cuts, d.many, d.stale = slices.Clone(sep.Cuts), many, true
 		p.listPareto()
 	}
+	p.id("pareto-note").Show(many)
 	for i := range d.buttons {
 		d.buttons[i].Press(i == sep.Taken)
 	}
@@ -193,7 +194,7 @@ func (p *page) showCell(st scene.State) {
 	words := "The root’s separation"
 	switch {
 	case st.Separation.Taken >= 0 && st.Separation.Cell <= 0:
-		words = "The root’s separation, taken from the list"
+		words = "The root’s separation, taken from the list whatever the balance"
 	case st.Separation.Cell > 0 && node.Left < 0 && node.Right < 0:
 		words = fmt.Sprintf("A leaf at level %d", node.Depth)
 	case st.Separation.Cell > 0:
@@ -202,5 +203,9 @@ func (p *page) showCell(st scene.State) {
 	if st.Separation.Cell >= 0 {
 		words += ", in focus: Esc lets go"
 	}
-	p.text("cell-note", words+". Click a node of the tree, or a cell on the mesh.")
+	words += "."
+	if l.S == 0 && l.A > 0 && l.B > 0 {
+		words += " Components are split off first, without a separator. The balance is that of cuts within a component."
+	}
+	p.text("cell-note", words+" Click a node of the tree, or a cell on the mesh.")
 }

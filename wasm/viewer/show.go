@@ -480,6 +480,9 @@ func (p *page) showTransport(st scene.State) {
 	case r.Note != "": // what a person asked for could not be had
 		method += ". " + r.Note
 	}
+	if t.Yielded {
+		method += ". Automatic has no other kernel, no reach and no divergence: it is back without them."
+	}
 	p.text("result-method", method)
 	p.text("why-method", form)
 	other := r.Kernel != "" && r.Kernel != job.Exp
