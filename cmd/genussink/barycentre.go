@@ -119,7 +119,7 @@ func barycentre(c *call, b *barycentreFlags) error {
 		request.Densities = append(request.Densities, density...)
 	}
 	for _, name := range c.args[1:] {
-		density, err := c.readVector(name, loaded.Report.Vertices)
+		density, err := c.readDensity(name, loaded.Report.Vertices)
 		if err != nil {
 			return err
 		}

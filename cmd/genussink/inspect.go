@@ -77,12 +77,14 @@ func inspectText(file string, loaded *job.Loaded, r *job.Inspected) []line {
 		list("faces without area", len(r.DegenerateFaces), r.DegenerateFaces)
 		list("flipped faces", len(r.FlippedFaces), r.FlippedFaces)
 		list("vertices without a face", len(r.IsolatedVertices), r.IsolatedVertices)
+	} else {
+		list("vertices without an edge", len(r.IsolatedVertices), r.IsolatedVertices)
 	}
 	var firsts []int32 // a vertex of each component
 	for _, x := range r.SmallComponents {
 		firsts = append(firsts, x.Vertices[0])
 	}
-	list("components but the largest, from vertex", len(firsts), firsts)
+	list("other components with edges, from vertex", len(firsts), firsts)
 	lines = append(lines, line{"shape: least, median, greatest", ""})
 	spread := func(what, unit string, values []float64) {
 		if low, middle, high, ok := spreadOf(values); ok {

@@ -64,7 +64,7 @@ func tellLesson(c *call, around int) error {
 			}
 			break
 		}
-		net, err := readGraph(&in, "")
+		net, err := readGraph(&in)
 		if err != nil {
 			return err
 		}

@@ -82,6 +82,7 @@ type call struct {
 	json     bool
 	verbose  bool
 	memory   size
+	with     string // the file that belongs to the input; "": none
 	stdin    io.Reader
 	stdout   io.Writer
 	stderr   io.Writer // of warnings
@@ -139,8 +140,11 @@ func run(ctx context.Context, files *output.Set, args []string, stdin io.Reader,
 	}
 	switch args[0] {
 	case "-h", "-help", "--help", "help":
-		overview(stdout)
-		return 0
+		if len(args) == 1 {
+			overview(stdout)
+			return 0
+		}
+		args = []string{args[1], "-h"}
 	}
 	for _, cmd := range commands() {
 		if cmd.name == args[0] {
@@ -161,6 +165,9 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 		fs.BoolVar(&c.verbose, "v", false, "print every figure in full, a name and a value a line, as -json names them")
 		if cmd.name != "generate" {
 			fs.Var(&c.memory, "memory", "most memory that opening a file may take, such as 4GB; by default 20 times the file and 128 MiB, up to 1 GB")
+		}
+		if cmd.name != "generate" && cmd.name != "bench" {
+			fs.StringVar(&c.with, "with", "", "the file that belongs to a graph's: the other road table, or coordinates (.co)")
 		}
 		fs.IntVar(&threads, "threads", 0, "processors to use, at most those there are; 0: all")
 	}

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"genussink/core/separator"
 	"genussink/internal/absent"
@@ -238,7 +239,7 @@ func TestBadData(t *testing.T) {
 		{solve("-source", long, "-target", left), long + ": line 8: more than 7 numbers"},
 		{solve("-source", left, "-target", word), word + `: line 2: "many" is not a number`},
 		{solve("-source", absent, "-target", left), absent + ": no such file"},
-		{solve("-source", negative, "-target", left), "value 0 is -1"},
+		{solve("-source", negative, "-target", left), "line 1: -1 is not a density"},
 		{solve("-source", left, "-target", right), "source mass 1 and target mass 0"},
 		{solve("-source", file(t, "nan.txt", "0\n0\nnan\n0\n0\n0\n0\n"), "-target", left), "nan.txt: line 3: NaN is not a finite number"},
 		{solve("-source", left, "-target", file(t, "inf.txt", "0\n-inf\n0\n0\n0\n0\n0\n")), "inf.txt: line 2: -Inf is not a finite number"},
@@ -259,6 +260,44 @@ func TestBadData(t *testing.T) {
 		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) || !strings.HasPrefix(stderr, "genussink: ") || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("genussink %v: exit %d, stdout %q, stderr %q; want 1 and %q", c.args, code, stdout, stderr, c.want)
 		}
+	}
+}
+
+// The help of a command is that of its -h.
+func TestHelpOfACommand(t *testing.T) {
+	if a, b := ok(t, "help", "solve"), ok(t, "solve", "-h"); a != b || !strings.HasPrefix(a, "usage: genussink solve MESH") {
+		t.Errorf("help solve: %.100q", a)
+	}
+	if code, _, stderr := tool(t, "", "help", "dance"); code != 2 || !strings.Contains(stderr, `no command "dance"`) {
+		t.Errorf("help of no command: exit %d, %s", code, stderr)
+	}
+}
+
+// The cost of a plan that polishing was interrupted in is printed all the same, and files are written; quantized is polished only when asked.
+func TestPolishInterrupted(t *testing.T) {
+	mesh := generated(t, "torus.obj", "torus", "-segments", "80", "-sides", "40")
+	potentials := filepath.Join(t.TempDir(), "potentials.txt")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { // the potentials are there before polishing begins
+		for ctx.Err() == nil {
+			if _, err := os.Stat(potentials); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, &output.Set{}, []string{"solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "sampled", "-polish", "full", "-w1", "-potentials", potentials, "-json"}, nil, &stdout, &stderr)
+	var o map[string]any
+	if err := json.Unmarshal(stdout.Bytes(), &o); err != nil || code != 1 || o["cost"] == nil || o["w1"] != nil || !strings.Contains(stderr.String(), "interrupted; saved: "+potentials) {
+		t.Errorf("exit %d, %v, stdout %.300q, stderr %q", code, err, &stdout, &stderr)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "quantized"); o["cost_polished"] != nil || o["estimate"] == nil || !strings.Contains(o["cost_polished_why"].(string), "estimates what the exact plan costs") {
+		t.Errorf("quantized: %v", o)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "quantized", "-polish", "quick"); o["cost_polished"] == nil {
+		t.Errorf("quantized, polished: %v", o)
 	}
 }
 
@@ -879,7 +918,7 @@ func TestSolveOtherKernels(t *testing.T) {
 		}
 	}
 	refused(t, args, []wrong{
-		{1, []string{"-kernel", "poly:1,-1"}, "kernel poly:1,-1: is zero or within rounding of it near x = 1"},
+		{1, []string{"-kernel", "poly:1,-1"}, "kernel poly:1,-1: it is zero or within rounding of it near x = 1"},
 		{2, []string{"-kernel", "squared:2"}, "kernel squared takes no parameters"},
 		{2, []string{"-kernel", "squared", "-method", "tree"}, "the method tree has exp alone"},
 		{2, []string{"-kernel", "inverse", "-method", "quantized"}, "the method quantized has exp alone"},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 
 	"genussink/core/job"
 	kernels "genussink/core/method"
@@ -135,7 +136,7 @@ func (f *solveFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.measures, "measures", "", "a pair of densities by name instead: paper, two-spots, uniform, area")
 	fs.StringVar(&f.components, "components", "each", "-measures on a mesh in several components: each has its own source and target, or only the largest has mass")
 	fs.BoolVar(&f.balance, "balance", false, "in every component, scale the target to the mass of the source; mass without a counterpart is left out")
-	fs.Var(&f.reach, "reach", "unbalanced: how far mass moves rather than be destroyed here and created there, written as epsilon is; totals may differ")
+	fs.Var(&f.reach, "reach", "unbalanced: how far mass moves rather than be destroyed here and created there, written as epsilon is; totals may differ; of the kernel exp alone")
 	fs.Float64Var(&f.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
 	fs.IntVar(&f.iterations, "iterations", 0, "most iterations; 0: 10000")
 }
@@ -226,10 +227,10 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 			return nil, nil, nil, err
 		}
 	default:
-		if made.Source, err = c.readVector(f.source, loaded.Report.Vertices); err != nil {
+		if made.Source, err = c.readDensity(f.source, loaded.Report.Vertices); err != nil {
 			return nil, nil, nil, err
 		}
-		if made.Target, err = c.readVector(f.target, loaded.Report.Vertices); err != nil {
+		if made.Target, err = c.readDensity(f.target, loaded.Report.Vertices); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -240,6 +241,9 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 	}
 	if made.Note != "" {
 		s.notes = []string{made.Note}
+	}
+	if !f.epsilon.Units && slices.ContainsFunc(loaded.Timings, func(t job.Timing) bool { return t.Stage == "layout" }) {
+		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")
 	}
 	return s, loaded, made, nil
 }

@@ -119,7 +119,7 @@ func (p *pixels) Set(s string) error {
 	w, h, ok := strings.Cut(s, "x")
 	width, errW := strconv.ParseUint(w, 10, 31)
 	height, errH := strconv.ParseUint(h, 10, 31)
-	if !ok || errW != nil || errH != nil {
+	if !ok || errW != nil || errH != nil || width == 0 || height == 0 {
 		return fmt.Errorf("want a width and a height such as 1200x900")
 	}
 	*p = pixels{int(width), int(height)}

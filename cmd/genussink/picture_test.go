@@ -300,7 +300,7 @@ func TestPictureErrors(t *testing.T) {
 		"a picture of 15 by 900 pixels; width and height must be 16 to 8192": {"-size", "15x900"},
 		"a picture of 36000 by 900 pixels":                                   {"-size", "9000x225", "-scale", "4"},
 		"192 million samples, at most 80 million":                            {"-size", "4000x3000", "-samples", "4"},
-		"want a width and a height such as 1200x900":                         {"-size", "big"},
+		"want a width and a height such as 1200x900":                         {"-size", "0x10"},
 		"-scale 5: must be 1 to 4":                                           {"-scale", "5"},
 		"-samples 0: must be 1 to 4":                                         {"-samples", "0"},
 		"-elevation 90: must be -89 to 89":                                   {"-elevation", "90"},

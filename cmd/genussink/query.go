@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -77,8 +78,9 @@ type question struct {
 	distances bool
 	out       string
 
-	pair [2]int32  // of entry
-	sets [2]string // of between
+	pair    [2]int32   // of entry
+	sets    [2]string  // of between
+	members [2][]int32 // of the sets, or of set
 }
 
 func (q *question) check(json bool) error {
@@ -132,6 +134,9 @@ func query(c *call, f *solveFlags, q *question) error {
 	if err != nil {
 		return err
 	}
+	if err := q.read(c, s.file, loaded.Report.Vertices); err != nil {
+		return err
+	}
 	solved, err := f.plan(s, made)
 	if err != nil {
 		return err
@@ -146,6 +151,23 @@ func query(c *call, f *solveFlags, q *question) error {
 	return s.convergence(solved.Status, solved.Iterations, solved.MarginalError)
 }
 
+// read reads the vertices that are asked about, of n: a wrong one is told before the solve.
+func (q *question) read(c *call, mesh string, n int) (err error) {
+	for _, v := range []int{q.row, q.column, int(q.pair[0]), int(q.pair[1])} {
+		if v >= n {
+			return fmt.Errorf("%s: vertex %d does not exist: the mesh has %d vertices, numbered from 0", mesh, v, n)
+		}
+	}
+	for i, name := range []string{cmp.Or(q.set, q.sets[0]), q.sets[1]} {
+		if name != "" {
+			if q.members[i], err = c.readVertices(name, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // answer asks the plan between the densities that was solved last, on n vertices.
 func (q *question) answer(c *call, s *engineSession, n int, seed uint64, densities *job.Measured) (err error) {
 	switch {
@@ -156,13 +178,7 @@ func (q *question) answer(c *call, s *engineSession, n int, seed uint64, densiti
 	case q.entry != "":
 		return queryMass(c, s, q.pair[:1], q.pair[1:])
 	case q.between != "":
-		var sets [2][]int32
-		for i, name := range q.sets {
-			if sets[i], err = c.readVertices(name, n); err != nil {
-				return err
-			}
-		}
-		return queryMass(c, s, sets[0], sets[1])
+		return queryMass(c, s, q.members[0], q.members[1])
 	case q.centres:
 		centred, err := ask[*job.Centred](s, &job.Centres{})
 		if err != nil {
@@ -190,12 +206,8 @@ func (q *question) answer(c *call, s *engineSession, n int, seed uint64, densiti
 	case q.block >= 0:
 		return queryBlock(c, s, q.block)
 	}
-	members, err := c.readVertices(q.set, n)
-	if err != nil {
-		return err
-	}
 	indicator := make([]float64, n)
-	for _, v := range members {
+	for _, v := range q.members[0] {
 		indicator[v] = 1
 	}
 	pushed, err := ask[*job.Pushed](s, &job.Push{Values: indicator, Transpose: q.transpose})

@@ -73,6 +73,9 @@ func TestQuestionsAgree(t *testing.T) {
 	if pairs != ok(t, args("-sample", "50", "-seed", "4")...) || pairs == ok(t, args("-sample", "50", "-seed", "5")...) {
 		t.Error("the seed does not choose the pairs")
 	}
+	if code, _, stderr := tool(t, "", args("-between", file(t, "a.txt", "1\n")+","+file(t, "b.txt", "252\n"), "-iterations", "0")...); code != 1 || !strings.Contains(stderr, "252 is not a vertex") {
+		t.Errorf("a set beyond the last vertex: exit %d, %s", code, stderr)
+	}
 	if code, _, stderr := tool(t, "", args("-entry", "30,252")...); code != 1 || !strings.Contains(stderr, "252 does not exist") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}

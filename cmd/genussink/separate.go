@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -40,7 +39,6 @@ func separateCommand() command {
 			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("no side has more than 1-`share` of the vertices; up to 0.5; 0: a third, and %g for -pareto", separator.ParetoBalance))
 			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", septree.DefaultLeaf))
 			fs.BoolVar(&f.pareto, "pareto", false, "list separations, from the smallest separator to the best balance")
-			fs.StringVar(&f.with, "with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			fs.StringVar(&f.out, "out", "", "file for the labels")
 			return func(c *call) error { return separate(c, f) }
 		},
@@ -48,11 +46,11 @@ func separateCommand() command {
 }
 
 type separateFlags struct {
-	finder    string
-	balance   float64
-	levels    int
-	pareto    bool
-	with, out string
+	finder  string
+	balance float64
+	levels  int
+	pareto  bool
+	out     string
 }
 
 // take is a session's finder and balance where no flag was typed.
@@ -91,7 +89,7 @@ func separate(c *call, flags separateFlags) error {
 	if err != nil {
 		return err
 	}
-	in, err := readGraph(&from, flags.with)
+	in, err := readGraph(&from)
 	if err != nil {
 		return err
 	}
@@ -186,9 +184,8 @@ type network struct {
 	name  func(v int32) string // of a vertex in a graph's file; nil of a mesh
 }
 
-// readGraph makes a graph of an input and the file that belongs to it, if any:
-// a graph's, or a mesh's edges.
-func readGraph(from *input, with string) (in network, err error) {
+// readGraph makes a graph of an input: a graph's, or a mesh's edges.
+func readGraph(from *input) (in network, err error) {
 	var m *mesh.Mesh
 	switch b := from.load().(type) {
 	case *job.Generate:
@@ -196,7 +193,7 @@ func readGraph(from *input, with string) (in network, err error) {
 		for _, p := range b.Params {
 			params[p.Name] = p.Value
 		}
-		if generate.IsGraph(b.Kind) && with == "" {
+		if generate.IsGraph(b.Kind) {
 			in.Graph, in.hints.Positions, err = generate.MakeGraph(b.Kind, params)
 		} else {
 			m, err = generate.Make(b.Kind, params)
@@ -210,16 +207,13 @@ func readGraph(from *input, with string) (in network, err error) {
 	case *job.Load:
 		main := graphio.File{Name: b.Name, Data: b.Data}
 		if graphio.Is(b.Name) {
-			return readNetwork(from, main, b.Files, with)
+			return readNetwork(from, main, b.Files)
 		}
 		read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, MaxMemory: from.c.memory.bytes, Files: engine.Files(b.Files, from.disk())})
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", from.path, overBudget(err))
 		}
 		m = read.Mesh
-	}
-	if with != "" {
-		return in, usagef("-with %s: no other file belongs to a mesh", with)
 	}
 	in.hints.Positions, in.hints.Faces = m.Positions, m.Faces
 	if in.Graph, err = graph.FromMesh(m); err != nil {
@@ -228,17 +222,10 @@ func readGraph(from *input, with string) (in network, err error) {
 	return in, nil
 }
 
-func readNetwork(from *input, main graphio.File, came []job.File, with string) (in network, err error) {
+func readNetwork(from *input, main graphio.File, came []job.File) (in network, err error) {
 	var others []graphio.File
 	for _, f := range came {
 		others = append(others, graphio.File(f))
-	}
-	if with != "" {
-		other, err := readFile(with)
-		if err != nil {
-			return in, err
-		}
-		others = append(others, graphio.File{Name: filepath.Base(with), Data: other})
 	}
 	net, err := graphio.Read(main, others, from.c.memory.bytes)
 	if err != nil {

@@ -89,7 +89,7 @@ func TestSeparateUsage(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{mesh, "-with", triangle}, 2, "belongs to a mesh"},
+		{[]string{mesh, "-with", triangle}, 2, "no other file belongs to"},
 		{[]string{mesh, "-finder", "scissors"}, 2, "scissors"},
 		{[]string{mesh, "-balance", "0.6"}, 2, "0.6"},
 		{[]string{triangle}, 1, "no separation"},
@@ -133,6 +133,10 @@ func TestSeparateTables(t *testing.T) {
 		slices.Sort(words)
 		if err != nil || strings.Join(words, " ") != "1 1 2 2 S0" {
 			t.Errorf("%v: labels %q, %v", args, data, err)
+		}
+		o := answer(t, slices.Concat([]string{"solve"}, args, []string{"-measures", "paper", "-epsilon", "1000u", "-tolerance", "1e-6"})...)
+		if o["vertices"] != 5. || o["status"] != "converged" {
+			t.Errorf("%v: solved %v", args, o)
 		}
 	}
 }

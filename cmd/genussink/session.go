@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"genussink/core/engine"
+	"genussink/core/graphio"
 	"genussink/core/job"
 	"genussink/core/session"
 )
@@ -49,6 +50,7 @@ type input struct {
 	path string
 	data []byte           // nil of a session
 	kept *session.Session // nil of any other file
+	with []job.File       // that belong to it
 }
 
 // isSession says whether a name is a session file's.
@@ -60,8 +62,21 @@ func isSession(name string) bool {
 // files that it refers to from its folder.
 func (c *call) input(name string) (in input, err error) {
 	in.c, in.path = c, name
-	if in.data, err = readFile(name); err != nil || !isSession(name) {
+	if c.with != "" && !graphio.Is(name) {
+		return in, usagef("-with %s: no other file belongs to %s", c.with, name)
+	}
+	if in.data, err = readFile(name); err != nil {
 		return in, err
+	}
+	if c.with != "" {
+		data, err := readFile(c.with)
+		if err != nil {
+			return in, err
+		}
+		in.with = []job.File{{Name: filepath.Base(c.with), Data: data}}
+	}
+	if !isSession(name) {
+		return in, nil
 	}
 	if in.kept, err = session.Decode(in.data); err != nil {
 		return in, fmt.Errorf("%s: %w", name, err)
@@ -95,7 +110,7 @@ func (c *call) readInput(take func(typed map[string]bool, s *session.Session), c
 func (in *input) load() job.Body {
 	switch s := in.kept; {
 	case s == nil:
-		return &job.Load{Name: filepath.Base(in.path), Data: in.data}
+		return &job.Load{Name: filepath.Base(in.path), Data: in.data, Files: in.with}
 	case s.File != nil:
 		mended := *s.File
 		mended.Repairs = s.Repairs

@@ -25,7 +25,7 @@ func solveCommand() command {
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
 			polish := fs.String("polish", "", "how long to look for the cost on true distances: off, quick or full; without the flag off for quantized, else quick")
-			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves")
+			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves; of the kernel exp alone")
 			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
 		},
@@ -52,7 +52,8 @@ above_w1         primal over w1, less 1: the share by which the entropic cost is
 lower_bound      no plan costs less on true distances, entropic or not
 divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most
 reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
-                 marginals; destroyed and created: mass, of a source of 1. The source less the one with the other is the target
+                 marginals, and a b^T over m in the place of a b^T, m being the geometric mean of the totals of a and b.
+                 destroyed and created: mass, of a source of 1. The source less the one with the other is the target
 primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b;
                  of another -kernel than exp, -epsilon log f(D/epsilon)/f(0) stands in the place of D
 dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost

@@ -44,7 +44,6 @@ func treedecCommand() command {
 			fs.StringVar(&to.nice, "nice", "", "file for a nice decomposition")
 			fs.StringVar(&to.order, "order", "", "file for an elimination order")
 			from := fs.String("from-order", "", "file with an elimination order to use")
-			with := fs.String("with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			check := fs.String("check", "", "a .td file to check; nothing is searched for")
 			return func(c *call) error {
 				without := []string{"method", "timeout"}
@@ -53,13 +52,13 @@ func treedecCommand() command {
 					if err := refuse(c.flags, "check", append(without, "out", "nice", "order", "from-order")); err != nil {
 						return err
 					}
-					return checkDecomposition(c, *with, *check)
+					return checkDecomposition(c, *check)
 				case *from != "":
 					if err := refuse(c.flags, "from-order", without); err != nil {
 						return err
 					}
 				}
-				return decompose(c, *with, *method, *timeout, *from, to)
+				return decompose(c, *method, *timeout, *from, to)
 			}
 		},
 	}
@@ -115,7 +114,7 @@ func (to treedecFiles) write(c *call, d *treedec.Decomposition) error {
 	return nil
 }
 
-func decompose(c *call, with, method string, timeout time.Duration, from string, to treedecFiles) error {
+func decompose(c *call, method string, timeout time.Duration, from string, to treedecFiles) error {
 	switch {
 	case !slices.Contains(widthMethods, method):
 		return usagef("-method %s: must be one of %s", method, strings.Join(widthMethods, ", "))
@@ -134,7 +133,7 @@ func decompose(c *call, with, method string, timeout time.Duration, from string,
 	if err != nil {
 		return err
 	}
-	in, err := readGraph(&input, with)
+	in, err := readGraph(&input)
 	if err != nil {
 		return err
 	}
@@ -244,13 +243,13 @@ func ordered(g *graph.Graph, order []int32) (r treedec.Result, err error) {
 	return r, nil
 }
 
-func checkDecomposition(c *call, with, td string) error {
+func checkDecomposition(c *call, td string) error {
 	file := c.args[0]
 	from, err := c.input(file)
 	if err != nil {
 		return err
 	}
-	in, err := readGraph(&from, with)
+	in, err := readGraph(&from)
 	if err != nil {
 		return err
 	}

@@ -156,9 +156,20 @@ func (c *call) readNumbers(name string, limit int, check func(x float64) error) 
 
 // readVector reads a vector of n numbers, in vertex order.
 func (c *call) readVector(name string, n int) ([]float64, error) {
+	return c.readFinite(name, n, math.Inf(-1))
+}
+
+// readDensity reads one: no number is negative.
+func (c *call) readDensity(name string, n int) ([]float64, error) { return c.readFinite(name, n, 0) }
+
+// readFinite reads n finite numbers, of which none is below least.
+func (c *call) readFinite(name string, n int, least float64) ([]float64, error) {
 	x, err := c.readNumbers(name, n, func(x float64) error {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("%g is not a finite number", x)
+		}
+		if x < least {
+			return fmt.Errorf("%g is not a density: it is negative", x)
 		}
 		return nil
 	})

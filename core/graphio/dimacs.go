@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/budget"
@@ -86,7 +87,40 @@ func readDIMACS(file File, most budget.Budget) (*Network, error) {
 		return fail("the file ends after %d of %d arcs", len(edges), m)
 	}
 	net := &Network{Format: "DIMACS", budget: most}
-	return net, net.join(n, edges, true)
+	if err := net.join(n, edges, true); err != nil {
+		return net, err
+	}
+	net.oneWay(edges)
+	return net, nil
+}
+
+// oneWay tells of arcs that have no way back, or a longer one.
+func (net *Network) oneWay(arcs []graph.Edge) {
+	g := net.Graph
+	least := make([]float64, len(g.Targets)) // of the arcs of each direction
+	for i := range least {
+		least[i] = math.Inf(1)
+	}
+	for _, e := range arcs {
+		if e.U != e.V {
+			to, _ := g.Neighbours(e.U)
+			k, _ := slices.BinarySearch(to, e.V)
+			at := int(g.Offsets[e.U]) + k
+			least[at] = min(least[at], e.Weight)
+		}
+	}
+	alone, longer := 0, 0
+	for i, x := range least {
+		switch {
+		case math.IsInf(x, 1):
+			alone++
+		case x > g.Weights[i]:
+			longer++
+		}
+	}
+	if alone+longer > 0 {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("In the file %d of the graph's %d edges lead one way alone, and %d are longer one way. Distances go both ways, by the shorter.", alone, g.Edges(), longer))
+	}
 }
 
 // readCoordinates reads the challenge's .co files: lines "v vertex x y", one

@@ -1,6 +1,7 @@
 package graphio
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -82,6 +83,7 @@ func TestReadRefuses(t *testing.T) {
 // names.
 func TestLeftOut(t *testing.T) {
 	const lead, repeat = " lead from a vertex to itself and were left out.", " repeat another and were left out; the shortest of each was kept."
+	const ways = "In the file %d of the graph's %d edges lead one way alone, and %d are longer one way. Distances go both ways, by the shorter."
 	for name, c := range map[string]struct {
 		main     File
 		others   []File
@@ -90,7 +92,9 @@ func TestLeftOut(t *testing.T) {
 	}{
 		"PACE":    {file("a.gr", "p tw 3 5\n1 2\n2 1\n3 3\n2 3\n2 3\n"), nil, []string{"1 of the file's 5 edges" + lead, "2 of the file's 5 edges" + repeat}, "2"},
 		"nothing": {file("a.gr", "p tw 3 2\n1 2\n2 3\n"), nil, nil, "2"},
-		"DIMACS":  {file("a.gr", "p sp 2 4\na 1 2 5\na 2 1 4\na 1 2 3\na 2 2 1\n"), nil, []string{"1 of the file's 4 edges" + lead, "1 of the file's 4 edges" + repeat}, "2"},
+		"DIMACS":  {file("a.gr", "p sp 2 4\na 1 2 5\na 2 1 4\na 1 2 3\na 2 2 1\n"), nil, []string{"1 of the file's 4 edges" + lead, "1 of the file's 4 edges" + repeat, fmt.Sprintf(ways, 0, 1, 1)}, "2"},
+		"one way": {file("a.gr", "p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 1\na 1 3 2\n"), nil, []string{fmt.Sprintf(ways, 2, 3, 0)}, "2"},
+		"both":    {file("a.gr", "p sp 2 2\na 1 2 5\na 2 1 5\n"), nil, nil, "2"},
 		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
 			[]string{"1 of the file's 3 edges" + lead}, "70"},
 	} {
