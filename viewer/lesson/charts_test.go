@@ -53,10 +53,10 @@ func (r *reader) charted(dots places, curves ...places) {
 	}
 }
 
-// counted are values at 1, 2, 3, ...
-func counted(values ...float64) (out places) {
+// counted are values at first, first + 1, ...
+func counted(first int, values ...float64) (out places) {
 	for i, y := range values {
-		out = append(out, [2]float64{float64(i + 1), y})
+		out = append(out, [2]float64{float64(first + i), y})
 	}
 	return out
 }
@@ -130,8 +130,8 @@ func TestChartsOfTrees(t *testing.T) {
 	r.open(3, 3)
 	order := []int{5, 6, 9, 0, 15, 3}
 	r.toggle(order...)
-	mine := counted(met(g, order)...)
-	r.charted(mine, mine, counted(met(g, ints(rule))...))
+	mine := counted(1, met(g, order)...)
+	r.charted(mine, mine, counted(1, met(g, ints(rule))...))
 
 	r = newReader(t, model.Tree(21))
 	r.open(4, 3)
@@ -151,7 +151,7 @@ func TestChartsOfTrees(t *testing.T) {
 	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
 	r.open(4, 4)
 	r.act(lesson.Move, 1, 0, 0)
-	r.charted(counted(sizes...))
+	r.charted(counted(1, sizes...))
 	for i, d := range r.chart().Dots {
 		if want := map[bool]figure.Role{true: sideB, false: sideA}[i == 1]; d.Role != want {
 			t.Errorf("4.4: piece %d has the role %v", i, d.Role)
@@ -170,7 +170,7 @@ func TestChartsOfTrees(t *testing.T) {
 	r.open(5, 2)
 	r.act(lesson.Predict, 0, 0, 1)
 	r.reveal()
-	r.charted(counted(work...), counted(work...))
+	r.charted(counted(0, work...), counted(0, work...))
 
 	r.open(5, 3)
 	ends := roles(r.view(), current)
@@ -182,7 +182,7 @@ func TestChartsOfTrees(t *testing.T) {
 		}
 	}
 	r.reveal()
-	r.charted(counted(through...), counted(through...))
+	r.charted(counted(1, through...), counted(1, through...))
 }
 
 // Charts of products: the operations are counted by hand.
@@ -213,7 +213,7 @@ func TestChartsOfProducts(t *testing.T) {
 		d, c := counts(t, g, middle)
 		dense, cross = append(dense, float64(d)), append(cross, float64(c))
 	}
-	r.charted(counted(cross...), counted(dense...), counted(cross...))
+	r.charted(counted(1, cross...), counted(1, dense...), counted(1, cross...))
 }
 
 // half is where Sinkhorn's iteration stands: the errors of rows and columns, the value of the plan made to fit, and that of the dual.
@@ -357,11 +357,11 @@ func TestChartsOfMeasurements(t *testing.T) {
 	r.charted(places{{1, r.reading("bound")}})
 	r.act(lesson.Predict, 0, 0, 1)
 	r.reveal()
-	r.charted(counted(r.reading("bound"), r.reading("measured")))
+	r.charted(counted(1, r.reading("bound"), r.reading("measured")))
 
 	r.open(8, 4)
 	r.charted(places{{1, r.reading("denseCost")}})
 	r.act(lesson.Predict, 0, 0, 1)
 	r.reveal()
-	r.charted(counted(r.reading("denseCost"), r.reading("sampledCost")))
+	r.charted(counted(1, r.reading("denseCost"), r.reading("sampledCost")))
 }

@@ -325,13 +325,14 @@ func (m *Machine) StartOver() {
 	}
 }
 
-// Reveal shows the answer. Where a prediction is asked for it has to be made before.
+// Reveal shows the answer. Where a prediction is asked for it has to be made before: the verdict says so, too.
 func (m *Machine) Reveal() error {
 	if m.number == 0 {
 		return errors.New("no lesson is open")
 	}
 	c, v := m.context(), m.View()
 	if !c.predicted(v.Question) {
+		m.record().verdict = &Verdict{Hint: unpredicted}
 		return errors.New("make your prediction first")
 	}
 	m.record().Revealed = true

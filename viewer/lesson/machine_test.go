@@ -211,6 +211,9 @@ func TestMachine(t *testing.T) {
 	if r.Reveal() == nil {
 		t.Error("the answer shows before a prediction")
 	}
+	if verdict := r.Verdict(); verdict == nil || !verdict.Unpredicted() {
+		t.Errorf("the verdict is %v", verdict)
+	}
 	v := r.view()
 	if _, ok := v.Reading("found"); ok {
 		t.Error("the answer is in the view before it is revealed")

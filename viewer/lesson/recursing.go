@@ -167,7 +167,7 @@ func levelWork(s *job.Separated) []float64 {
 	return out
 }
 
-// heaviest is the level with the most work, from 1.
+// heaviest is the level with the most work. The root is on level 0, here as everywhere.
 func heaviest(s *job.Separated) int {
 	work := levelWork(s)
 	best := 0
@@ -176,7 +176,7 @@ func heaviest(s *job.Separated) int {
 			best = i
 		}
 	}
-	return best + 1
+	return best
 }
 
 // byLevel lists the nodes that split, level by level.
@@ -191,7 +191,7 @@ func byLevel(s *job.Separated) (out []int32) {
 }
 
 func viewLevels(c *Context) (v View) {
-	v.Question = &Question{Lo: 1, Hi: 20}
+	v.Question = &Question{Lo: 0, Hi: 20}
 	f := drawn(c.Graph, cellToSplit)
 	v.show(f)
 	s := separated(c, &v)
@@ -216,7 +216,7 @@ func viewLevels(c *Context) (v View) {
 			v.count("A", int(n.A))
 			v.count("S", int(n.S))
 			v.count("B", int(n.B))
-			v.count("level", int(n.Depth)+1)
+			v.count("level", int(n.Depth))
 		}
 	}
 	v.show(t)
@@ -228,8 +228,8 @@ func viewLevels(c *Context) (v View) {
 		chart := distancesChart.chart(figure.Axis{Whole: true}, figure.Axis{Lo: 0, Hi: 1})
 		bars := figure.Curve{Form: figure.Bars}
 		for i, x := range levelWork(s) {
-			bars.Points = append(bars.Points, [2]float64{float64(i + 1), x})
-			d := figure.Dot{X: float64(i + 1), Y: x, Name: fmt.Sprintf(levelDot, i+1, distanceNoun.of(int(x)))}
+			bars.Points = append(bars.Points, [2]float64{float64(i), x})
+			d := figure.Dot{X: float64(i), Y: x, Name: fmt.Sprintf(levelDot, i, distanceNoun.of(int(x)))}
 			for _, node := range order {
 				if int(s.Nodes[node].Depth) == i {
 					d.Bags, d.Vertices = append(d.Bags, int(node)), append(d.Vertices, t.Members[node]...)
@@ -251,7 +251,7 @@ func checkLevels(c *Context, v View) Verdict {
 	}
 	var level []int
 	for i, n := range s.Nodes {
-		if int(n.Depth) == heaviest(s)-1 && n.Left >= 0 {
+		if int(n.Depth) == heaviest(s) && n.Left >= 0 {
 			level = append(level, i)
 		}
 	}
@@ -515,7 +515,7 @@ func viewWhole(c *Context) (v View) {
 		v.Length = len(list) - 1
 		v.Canvas.Level = c.time(v.Length)
 		now := list[v.Canvas.Level]
-		v.count("level", v.Canvas.Level+1)
+		v.count("level", v.Canvas.Level)
 		v.count("nodes", now.nodes)
 		v.count("inS", now.separators)
 		v.show(levelChart(list, v.Canvas.Level))
@@ -540,13 +540,13 @@ func levelChart(list []level, at int) *figure.Chart {
 	chart := levelsChart.chart(figure.Axis{Whole: true}, figure.Axis{Lo: 0, Hi: 1})
 	bars := figure.Curve{Form: figure.Bars}
 	for i, l := range list {
-		x, y := float64(i+1), float64(l.separators)
+		x, y := float64(i), float64(l.separators)
 		role := figure.Plain
 		if i == at {
 			role = figure.Current
 		}
 		bars.Points = append(bars.Points, [2]float64{x, y})
-		chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Role: role, Name: fmt.Sprintf(nodesDot, i+1, nodeNoun.of(l.nodes), vertexNoun.of(l.separators))})
+		chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Role: role, Name: fmt.Sprintf(nodesDot, i, nodeNoun.of(l.nodes), vertexNoun.of(l.separators))})
 	}
 	chart.Curves = []figure.Curve{bars}
 	return chart

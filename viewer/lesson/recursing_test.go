@@ -30,7 +30,7 @@ func TestRecursion(t *testing.T) {
 		for _, n := range s.Nodes {
 			if n.Left >= 0 || n.Right >= 0 {
 				levels = max(levels, int(n.Depth)+1)
-				work[int(n.Depth)+1] += int(n.S) * int(n.A+n.S+n.B)
+				work[int(n.Depth)] += int(n.S) * int(n.A+n.S+n.B)
 				inner++
 			}
 		}
@@ -54,8 +54,8 @@ func TestRecursion(t *testing.T) {
 		r.right()
 
 		r.open(5, 2)
-		heaviest, total := 1, 0
-		for l := 1; l <= levels; l++ {
+		heaviest, total := 0, 0
+		for l := range levels {
 			total += work[l]
 			if work[l] > work[heaviest] {
 				heaviest = l
@@ -72,7 +72,7 @@ func TestRecursion(t *testing.T) {
 				last = n
 			}
 		}
-		r.hold(r.view(), wants{"A": float64(last.A), "S": float64(last.S), "B": float64(last.B), "level": float64(levels), "total": float64(total), "pairs": float64(g.N * g.N), "heaviest": float64(heaviest)})
+		r.hold(r.view(), wants{"A": float64(last.A), "S": float64(last.S), "B": float64(last.B), "level": float64(levels - 1), "total": float64(total), "pairs": float64(g.N * g.N), "heaviest": float64(heaviest)})
 		r.right()
 		perLevel := make([]figure.Lit, levels)
 		for i, n := range s.Nodes {
@@ -361,7 +361,7 @@ func TestWholeMesh(t *testing.T) {
 		for at := range want {
 			r.Timeline().Seek(float64(at))
 			v := r.view()
-			r.hold(v, wants{"n": n, "few": 64, "fewDepth": float64(len(few)), "first": float64(want[0][1]), "level": float64(at + 1), "nodes": float64(want[at][0]), "inS": float64(want[at][1]),
+			r.hold(v, wants{"n": n, "few": 64, "fewDepth": float64(len(few)), "first": float64(want[0][1]), "level": float64(at), "nodes": float64(want[at][0]), "inS": float64(want[at][1]),
 				"depth": float64(len(want)), "ratio": n / 64, "total": total, "share": total / (n * n)})
 			if v.Canvas == nil || v.Canvas.Level != at {
 				t.Errorf("at %d the mesh shows %v", at+1, v.Canvas)

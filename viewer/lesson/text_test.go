@@ -157,7 +157,7 @@ func TestUnsourcedFinds(t *testing.T) {
 		}
 	}
 	for where, list := range map[string][]string{
-		"a step (do)":   {"The first split is level 1.", "Predict: a quarter more is allowed."},
+		"a step (do)":   {"The first split is level 0.", "Predict: a quarter more is allowed."},
 		"glossary: gap": {"It is never negative.", "A tree has width 1."},
 		"figures":       {"What takes at most {x} of them"},
 	} {

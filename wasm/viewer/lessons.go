@@ -93,7 +93,7 @@ func (p *page) lessonControls() {
 	})
 	p.click("lesson-show", func() {
 		if err := l.m.Reveal(); err != nil {
-			p.lessonSay(err)
+			p.lessonView() // the verdict says why
 			p.intoView("lesson-verdict")
 			return
 		}
