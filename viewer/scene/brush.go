@@ -50,9 +50,9 @@ func (b *Brush) painting() bool { return b.active && b.stroke != nil }
 // strokes are the steps that the painting tools make.
 var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase, ToolSmooth: job.StrokeSmooth}
 
-// reset forgets the mesh before, and keeps the tool in hand.
+// reset forgets the mesh before, and puts down the tool in hand: a drag that is to turn the next mesh must not paint on it.
 func (b *Brush) reset() {
-	*b = Brush{changes: b.changes, tool: b.tool, shape: b.shape, mirrored: b.mirrored, pressure: b.pressure, radius: b.radius, strength: b.strength, preview: -1}
+	*b = Brush{changes: b.changes, tool: ToolNone, shape: b.shape, mirrored: b.mirrored, pressure: b.pressure, radius: b.radius, strength: b.strength, preview: -1}
 }
 
 // Tool is the tool in hand.

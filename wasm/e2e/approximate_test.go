@@ -221,7 +221,8 @@ func kernels(t *testing.T, p *tab) {
 		t.Errorf("1/(x+1): %+v", r)
 	}
 	// A polynomial, and random features, which a small epsilon asks too much of.
-	p.set("Kernel", "poly")
+	p.set("Kernel", "poly") // one that can be solved with
+	p.wait("s.transport.kernel.startsWith('poly:1,-') && s.transport.result.kernel == s.transport.kernel && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''")
 	p.set("p₀, p₁, …", "1,-0.04,0.0004")
 	if r := p.wait("s.transport.result.kernel == 'poly:1,-0.04,0.0004' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Status != "converged" {
 		t.Errorf("(1 - x/50)^2: %+v", r)

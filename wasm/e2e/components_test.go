@@ -115,6 +115,13 @@ func TestSeveralComponents(t *testing.T) {
 		t.Errorf("%q: %q", s.Error, p.text("components-note"))
 	}
 	p.picture("largest")
+
+	// Components are split off first. The page says so, and why no separation of the list can be taken.
+	p.press("Separators")
+	p.until("document.getElementById('cell-note').textContent.includes('Components are split off first')")
+	p.press("Size against balance")
+	p.wait("s.separation.swept")
+	p.until("document.getElementById('pareto-note').checkVisibility() && document.querySelector('#pareto-list button').disabled")
 }
 
 // Small graphs have separators to see, level by level.

@@ -285,6 +285,7 @@ func TestSaveGIF(t *testing.T) {
 	p.frames(3)
 	p.camera(0, "")
 	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	p.press("Separators") // where no mass is seen: the transport shows it
 	for _, what := range []string{"transport", "turn"} {
 		saved := downloads(p)
 		p.press("Save")

@@ -181,7 +181,7 @@ func (p *page) findBags(words string) {
 // bagsNote says something below the tree; "": how it is read.
 func (p *page) bagsNote(words string) {
 	if words == "" {
-		words = "Golden: the bag shown. Blue: the bags that hold the vertex pointed at."
+		words = "Golden in the tree: the bag shown. Blue: the bags that hold the vertex pointed at."
 		if d := &p.bags; d.tree != nil && d.tree.Hidden() > 0 {
 			words += fmt.Sprintf(" %s in small subtrees are part of the dot above them.", plural(d.tree.Hidden(), "bag"))
 		}

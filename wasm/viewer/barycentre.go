@@ -127,9 +127,9 @@ func (p *page) showBarycentre(st scene.State) {
 		p.id(id+"weight").Attr("aria-label", "Weight of "+name+", per cent").Enable(len(b.Paintings) > 1).SetInput(strconv.FormatFloat(math.Round(1000*w.Weight)/10, 'f', -1, 64))
 		cost := ""
 		if w.Cost.Known() {
-			cost = p.length(float64(w.Cost))
+			cost = quantity.Number(float64(w.Cost))
 		}
-		p.id(id+"cost").Attr("title", "Cost ⟨P, D⟩ of moving it to the barycentre").Text(cost)
+		p.id(id+"cost").Attr("title", "Cost ⟨P, D⟩ of moving it to the barycentre, in "+p.unit()).Text(cost)
 		p.id(id+"remove").Attr("aria-label", "Remove "+name).Attr("title", "Remove "+name)
 	}
 	p.showWeights(b)

@@ -207,5 +207,5 @@ func (p *page) showCell(st scene.State) {
 	if l.S == 0 && l.A > 0 && l.B > 0 {
 		words += " Components are split off first, without a separator. The balance is that of cuts within a component."
 	}
-	p.text("cell-note", words+" Click a node of the tree, or a cell on the mesh.")
+	p.text("cell-note", words+" Click a node of the tree, or a cell.")
 }

@@ -6,9 +6,11 @@
 package dom
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall/js"
 	"time"
 )
@@ -69,12 +71,22 @@ func Await(promise js.Value) (js.Value, error) {
 		}
 		done <- outcome{value: v}
 	})
-	bad = Func(func(args []js.Value) { done <- outcome{err: js.Error{Value: args[0]}} })
+	bad = Func(func(args []js.Value) { done <- outcome{err: thrown(args[0])} })
 	promise.Call("then", ok, bad)
 	o := <-done
 	ok.Release()
 	bad.Release()
 	return o.value, o.err
+}
+
+// thrown is what JavaScript throws, in its own words.
+func thrown(v js.Value) error {
+	if v.Type() == js.TypeObject {
+		if m := v.Get("message"); m.Type() == js.TypeString && m.String() != "" {
+			return errors.New(strings.TrimRight(m.String(), "."))
+		}
+	}
+	return js.Error{Value: v}
 }
 
 // Pauses lets the page live on during a long job: the job has a goroutine of its own, and calls Pause between its steps.
