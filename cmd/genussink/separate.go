@@ -29,15 +29,16 @@ func separateCommand() command {
 			"A graph is a .gr file of PACE or DIMACS, or road tables.\n" +
 			"a, s and b are the sizes of the first separation. It deals components whole to either side, as far as that balances.\n" +
 			"The tree splits one component after the other; of each level it says the nodes, the vertices in its separators and the largest separator.\n" +
+			"Splitting components takes levels of the tree, without separators. A piece that no separation splits so fairly stays whole.\n" +
 			"-pareto lists other separations, from small separators to good balance.\n" +
-			"-out writes a line per vertex: the number of its leaf, or S and the level of its separator.",
+			"-out writes a line per vertex: the number of its leaf, or S and the level of the tree that its separator is on.",
 		example: "separate bunny.obj -finder flow-cutter -levels 3 -out labels.txt",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f separateFlags
 			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
 			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("no side has more than 1-`share` of the vertices; up to 0.5; 0: a third, and %g for -pareto", separator.ParetoBalance))
-			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", septree.DefaultLeaf))
+			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels of separators, from each component on; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", septree.DefaultLeaf))
 			fs.BoolVar(&f.pareto, "pareto", false, "list separations, from the smallest separator to the best balance")
 			fs.StringVar(&f.out, "out", "", "file for the labels")
 			return func(c *call) error { return separate(c, f) }

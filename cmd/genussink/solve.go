@@ -236,9 +236,9 @@ func found(s *job.Solution) (fields []field) {
 
 // solved is what a person asks of a solve.
 func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w1 float64, times []field, notes []string) []line {
-	status := s.Status
+	status, cost := s.Status, units(s.Cost)
 	if status != job.Converged {
-		status = "not converged"
+		status, cost = "not converged", cost+", of a plan that misses the densities"
 	}
 	lines := []line{{"problem", ""}, {"mesh", fmt.Sprintf("%s: %s, %s", file, vertices(s.Vertices), count(s.Edges, "edge"))}}
 	lines = append(lines, kernelText(&s.Kernel, f.epsilon.Length)...)
@@ -248,7 +248,7 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 	lines = append(lines,
 		line{"answer", ""},
 		line{"status", fmt.Sprintf("%s after %s, marginals wrong by %.1e of the mass", status, count(s.Iterations, "iteration"), s.MarginalError)},
-		line{"cost", units(s.Cost)})
+		line{"cost", cost})
 	if s.Representatives > 0 {
 		estimate := "not estimated, with so few cells"
 		if !math.IsNaN(s.Estimate.Cost) {
@@ -283,7 +283,7 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 	lines = append(lines,
 		line{"effort", ""},
 		took(times),
-		line{"memory", fmt.Sprintf("%s, at most %s meanwhile; %d threads", megabytes(s.MemoryBytes), megabytes(s.PeakBytes), s.Threads)})
+		line{"memory", fmt.Sprintf("%s for the kernel, with room for later products; at most %s in use; %d threads", megabytes(s.MemoryBytes), megabytes(s.PeakBytes), s.Threads)})
 	return append(lines, noteText(append([]string{s.Note}, notes...)...)...)
 }
 

@@ -446,7 +446,7 @@ func TestPath(t *testing.T) {
 // When its context ends, whatever is under way says so.
 func TestCancelled(t *testing.T) {
 	_, g := genmesh.Make(t, "torus", nil)
-	net := netOf(t, g, 60)
+	net := netOf(t, g, 120)
 	a, b := random(g.Len(), 1), random(g.Len(), 2)
 	c := cellsOf(t, net, mean(a, b))
 	s, err := Solve(context.Background(), c, a, b, 0.3, transport.Options{}, nil)

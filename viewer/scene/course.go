@@ -330,13 +330,12 @@ func (s *Scene) Tick(dt float64) {
 	if s.Playback.frame(s.clock) {
 		s.changed()
 	}
-	dt = min(dt, 0.25) // a page that slept does not jump
-	s.View.camera.Tick(dt)
-	second, due := s.Treewidth.tick(dt, s.flight.has(toDecompose))
-	if second {
+	if s.flight.has(toDecompose) && s.Treewidth.search(dt) {
 		s.changed()
 	}
-	if due {
+	dt = min(dt, 0.25) // a page that slept does not jump
+	s.View.camera.Tick(dt)
+	if s.Treewidth.timeline.Tick(dt) {
 		s.Eliminate(func(*timeline.Timeline) {})
 	}
 	s.Separation.tick(dt)

@@ -132,15 +132,11 @@ func (e *elimination) to(step int) {
 	}
 }
 
-// tick lets time pass for the search, where one runs, and for the elimination. It says whether the search's seconds have changed,
-// and whether a step is due.
-func (d *Treewidth) tick(dt float64, running bool) (second, due bool) {
-	if running {
-		before := math.Floor(d.seconds)
-		d.seconds += dt
-		second = math.Floor(d.seconds) != before
-	}
-	return second, d.timeline.Tick(dt)
+// search lets time pass for the search that runs. It says whether its full seconds have changed.
+func (d *Treewidth) search(dt float64) (second bool) {
+	before := math.Floor(d.seconds)
+	d.seconds += dt
+	return math.Floor(d.seconds) != before
 }
 
 // FillEdges appends the fill edges between vertices that are still there, 2
