@@ -52,6 +52,8 @@ func tellLesson(c *call, around int) error {
 		return usagef("STEP %s: %v", c.args[0], err)
 	}
 	switch {
+	case len(c.args) < 2 && c.with != "":
+		return usagef("-with %s belongs to an INPUT, and there is none", c.with)
 	case len(c.args) == 2:
 		in, err := c.input(c.args[1])
 		if err != nil {

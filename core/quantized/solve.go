@@ -134,8 +134,8 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 		wide += min(risen, rising*added/s.small.Cost) * added
 	}
 	unsure := least
-	if k := float64(c.Count()); k < few && t.Radius > 0 {
-		unsure *= math.Pow(few/k, 3)
+	if fewer := few / float64(c.Count()); fewer > 1 && t.Radius > 0 {
+		unsure *= fewer * fewer * fewer
 	}
 	if checks == 0 {
 		unsure += t.reach.doubt
