@@ -62,6 +62,7 @@ var (
 	_ linop.Kernel = (*Matrix[float64])(nil)
 	_ linop.Kernel = (*Matrix[float32])(nil)
 	_ linop.Rower  = (*Dense)(nil)
+	_ linop.Scaler = (*Dense)(nil)
 )
 
 // Options of NewDense.

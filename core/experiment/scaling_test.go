@@ -28,7 +28,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 func TestScaling(t *testing.T) {
 	shared.Long(t)
 	var rows []Row
-	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, Cells: []int{60, 120}, Rounds: 2}
+	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, Cells: []int{100, 120}, Rounds: 2}
 	if err := Scaling(context.Background(), cases(t, 14, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestScaling(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	fast := ",quantized 60,quantized 120,support, spots"
+	fast := ",quantized 100,quantized 120,support, spots"
 	want := "dense,dense float32,exact float64,exact float64, spots,exact float32,certified 3 % by exact,sampled,embedded 10 %" + fast +
 		",exact float64,exact float64, spots,exact float32,certified 3 %,sampled,embedded 10 %" + fast + ",dense*,dense float32*"
 	if strings.Join(got, ",") != want {

@@ -77,6 +77,7 @@ var (
 	_ linop.PlanMultiplier = (*Kernel)(nil)
 	_ linop.Rower          = (*Kernel)(nil)
 	_ linop.Drawer         = (*Kernel)(nil)
+	_ linop.Scaler         = (*Kernel)(nil)
 )
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
@@ -162,6 +163,9 @@ func (k *Kernel) Bytes() int64 {
 func (k *Kernel) over(calls int) bool {
 	return calls%128 == 0 && k.ctx.Err() != nil
 }
+
+// Epsilon is the epsilon of K, in the graph's unit.
+func (k *Kernel) Epsilon() float64 { return k.epsilon }
 
 // Dims returns n, n.
 func (k *Kernel) Dims() (rows, cols int) { return len(k.x), len(k.x) }

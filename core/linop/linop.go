@@ -64,6 +64,11 @@ type PlanMultiplier interface {
 	MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error)
 }
 
+// Scaler is a Kernel that says what its epsilon is, in the unit of D.
+type Scaler interface {
+	Epsilon() float64
+}
+
 // Rower is a Kernel that knows the rows of K.
 type Rower interface {
 	// Row fills dst (len n, nil allocates) with row i of K and returns it. The entries are those that products use.

@@ -34,7 +34,10 @@ type Kernel struct {
 	multiply, peak, sum, integrate func(worker, at int) // bound once, so that products do not allocate
 }
 
-var _ linop.Kernel = (*Kernel)(nil)
+var (
+	_ linop.Kernel = (*Kernel)(nil)
+	_ linop.Scaler = (*Kernel)(nil)
+)
 
 // KernelOptions governs NewKernel. The zero value builds the whole kernel.
 type KernelOptions struct {

@@ -33,12 +33,12 @@ type Plan struct {
 // with and the same epsilon. Both must have one value per vertex, finite or
 // -Inf (no mass).
 func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan, error) {
-	n, cols := kernel.Dims()
-	if n != cols || len(logu) != n || len(logv) != n {
-		return nil, fmt.Errorf("transport: %d and %d potentials for a kernel of %d x %d", len(logu), len(logv), n, cols)
+	if err := fits(kernel, epsilon); err != nil {
+		return nil, err
 	}
-	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
-		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", epsilon)
+	n, _ := kernel.Dims()
+	if len(logu) != n || len(logv) != n {
+		return nil, fmt.Errorf("transport: %d and %d potentials for a kernel of %d x %d", len(logu), len(logv), n, n)
 	}
 	p := &Plan{
 		kernel: kernel, epsilon: epsilon, entry: linop.LogEntry(kernel, epsilon), logu: logu, logv: logv,

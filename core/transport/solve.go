@@ -25,6 +25,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -44,7 +45,7 @@ import (
 // least <P, D>, and that of the optimum at least the unregularised optimum. Other constants, as in
 // <P, D> + Epsilon sum_ij P_ij (log P_ij - 1), have the same plan.
 type Problem struct {
-	Kernel         linop.Kernel // n x n, of the same Epsilon
+	Kernel         linop.Kernel // n x n, of the same Epsilon; it serves one Solve at a time
 	Source, Target []float64    // n values each, finite and >= 0, of equal totals; vertices without mass are legal
 	Epsilon        float64      // in the unit of D, positive
 }
@@ -243,14 +244,28 @@ func (s *state) of(p products) products {
 	return p
 }
 
+// fits is an error where a kernel cannot be one of a problem's, with that epsilon.
+func fits(kernel linop.Kernel, epsilon float64) error {
+	if kernel == nil {
+		return errors.New("transport: there is no kernel")
+	}
+	if n, cols := kernel.Dims(); n != cols {
+		return fmt.Errorf("transport: a kernel of %d x %d, it must be square", n, cols)
+	}
+	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
+		return fmt.Errorf("transport: epsilon is %g, it must be positive and finite", epsilon)
+	}
+	if k, known := kernel.(linop.Scaler); known && k.Epsilon() != epsilon {
+		return fmt.Errorf("transport: epsilon is %g, and the kernel's is %g", epsilon, k.Epsilon())
+	}
+	return nil
+}
+
 func newState(ctx context.Context, p Problem, o Options) (*state, error) {
-	n, cols := p.Kernel.Dims()
-	if n != cols {
-		return nil, fmt.Errorf("transport: a kernel of %d x %d, it must be square", n, cols)
+	if err := fits(p.Kernel, p.Epsilon); err != nil {
+		return nil, err
 	}
-	if !(p.Epsilon > 0) || math.IsInf(p.Epsilon, 1) {
-		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", p.Epsilon)
-	}
+	n, _ := p.Kernel.Dims()
 	if !(o.Reach >= 0) || math.IsInf(o.Reach, 1) {
 		return nil, fmt.Errorf("transport: the reach is %g, it must be positive and finite", o.Reach)
 	}

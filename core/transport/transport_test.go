@@ -280,6 +280,8 @@ func TestSolveRefuses(t *testing.T) {
 		{Problem{k, good[:3], good, 1}, Options{}, "3 values for 4 vertices"},
 		{Problem{k, good, []float64{1, 1, 0, 0}, 1}, Options{}, "source's mass is 1 and the target's 2"},
 		{Problem{k, good, good, nan}, Options{}, "epsilon is NaN"},
+		{Problem{k, good, good, 2}, Options{}, "epsilon is 2, and the kernel's is 1"},
+		{Problem{nil, good, good, 1}, Options{}, "no kernel"},
 		{Problem{dense(t, apart, 1e-310), good, good, 1e-310}, Options{}, "epsilon is 1e-310: a distance divided by it"},
 		{Problem{k, good, good, 1}, Options{Tolerance: -1}, "tolerance is -1"},
 		{Problem{k, good, good, 1}, Options{MaxIterations: -1}, "-1 iterations"},

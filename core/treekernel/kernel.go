@@ -29,7 +29,10 @@ type Kernel struct {
 
 type factors struct{ up, pairs, blocks []float64 }
 
-var _ linop.Kernel = (*Kernel)(nil)
+var (
+	_ linop.Kernel = (*Kernel)(nil)
+	_ linop.Scaler = (*Kernel)(nil)
+)
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. Above the
 // memory limit, in bytes, 0 for none, the error is a *linop.MemoryError.
@@ -80,6 +83,9 @@ func (k *Kernel) Bytes() int64 {
 
 // Dims returns n, n.
 func (k *Kernel) Dims() (rows, cols int) { return k.t.n, k.t.n }
+
+// Epsilon is the epsilon of K, in the graph's unit.
+func (k *Kernel) Epsilon() float64 { return k.epsilon }
 
 // LogFloor is -d/epsilon for an upper bound d on the finite distances.
 func (k *Kernel) LogFloor() float64 { return -k.t.diameter / k.epsilon }

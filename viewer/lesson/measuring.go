@@ -27,7 +27,7 @@ const (
 	lessonEpsilon  = 0.1
 	lessonPatience = 20
 	firstDelta     = 0.01
-	coarseDelta    = 0.1 // on coarse meshes
+	boundDelta     = 0.1 // with less, coarse meshes have exact in the place of certified, and a bound of rounding
 )
 
 // measured is what a method took and how wrong its cost is; known is false while or where there is no answer.
@@ -273,10 +273,7 @@ func checkMemory(c *Context, v View) Verdict {
 
 func viewBound(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[7].Steps[2].Choices}
-	truth, certified := solve(c, &v, job.Exact, 0), solve(c, &v, job.Certified, firstDelta)
-	if certified.known && certified.note != "" { // exact, on so coarse a mesh: what it is wrong by is rounding
-		certified = solve(c, &v, job.Certified, coarseDelta)
-	}
+	truth, certified := solve(c, &v, job.Exact, 0), solve(c, &v, job.Certified, boundDelta)
 	v.needs(truth, certified)
 	chart := boundChart.chart(figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, figure.Axis{})
 	chart.Y.Hi = certified.bound

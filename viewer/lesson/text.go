@@ -686,6 +686,7 @@ var lessonTexts = []Text{
 			},
 			{
 				Title:   "Bound and measurement",
+				Command: "genussink solve FILE -measures paper -epsilon 0.1 -method certified -delta 0.1 -v",
 				Say:     "A bound is known before anything is measured. No distance of certified is wrong by more than {bound} [here hub]. So the optimal value, the cost and what epsilon adds, is not, either [here hub].",
 				Do:      "Predict, then reveal the measurement.",
 				Ask:     "The value of certified is compared with the exact one. Where will the difference be?",
