@@ -50,7 +50,7 @@ func coverOf(t testing.TB, m *mesh.Mesh, g *graph.Graph, share float64) *cover.C
 type dense struct {
 	*baseline.Dense // of the distances alone
 	rows            [][]float64
-	s               float64
+	epsilon, s      float64 // s is epsilon squared
 }
 
 func newDense(t testing.TB, g *graph.Graph) *dense {
@@ -67,6 +67,9 @@ func newDense(t testing.TB, g *graph.Graph) *dense {
 	}
 	return k
 }
+
+// Epsilon hides that of the distances' own kernel.
+func (k *dense) Epsilon() float64 { return k.epsilon }
 
 func (k *dense) LogEntry(d float64) float64 { return -d * d / k.s }
 
@@ -217,9 +220,9 @@ func ownCost(t *testing.T, c *cover.Cover, m *mesh.Mesh, g *graph.Graph, share f
 // cost is the same with all true distances.
 func (k *dense) cost(t *testing.T, m *mesh.Mesh, g *graph.Graph, share float64) float64 {
 	t.Helper()
-	epsilon := share * m.Diagonal()
-	k.s = epsilon * epsilon
-	return costOf(t, k, m, g, epsilon)
+	k.epsilon = share * m.Diagonal()
+	k.s = k.epsilon * k.epsilon
+	return costOf(t, k, m, g, k.epsilon)
 }
 
 // costOf is the cost of transport between the paper's densities.
