@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"slices"
 
 	"genussink/core/job"
 	kernels "genussink/core/method"
@@ -242,7 +241,7 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 	if made.Note != "" {
 		s.notes = []string{made.Note}
 	}
-	if !f.epsilon.Units && slices.ContainsFunc(loaded.Timings, func(t job.Timing) bool { return t.Stage == "layout" }) {
+	if !f.epsilon.Units && job.Laid(loaded.Timings) {
 		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")
 	}
 	return s, loaded, made, nil

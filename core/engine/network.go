@@ -37,7 +37,7 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 	}
 	end()
 	if net.Positions == nil {
-		end = r.Begin("layout")
+		end = r.Begin(job.StageLayout)
 	}
 	m, err := Placed(r.ctx, net, b.Space, r.progress)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/budget"
@@ -103,9 +102,7 @@ func (net *Network) oneWay(arcs []graph.Edge) {
 	}
 	for _, e := range arcs {
 		if e.U != e.V {
-			to, _ := g.Neighbours(e.U)
-			k, _ := slices.BinarySearch(to, e.V)
-			at := int(g.Offsets[e.U]) + k
+			at := net.place(e.U, e.V)
 			least[at] = min(least[at], e.Weight)
 		}
 	}

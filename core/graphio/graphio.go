@@ -64,9 +64,7 @@ func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
 		if !directed {
 			u, v = min(u, v), max(u, v)
 		}
-		to, _ := net.Graph.Neighbours(u)
-		k, _ := slices.BinarySearch(to, v)
-		if at := int(net.Graph.Offsets[u]) + k; seen[at] {
+		if at := net.place(u, v); seen[at] {
 			parallels++
 		} else {
 			seen[at] = true
@@ -79,6 +77,13 @@ func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
 		net.Warnings = append(net.Warnings, fmt.Sprintf("%d of the file's %d edges repeat another and were left out; the shortest of each was kept.", parallels, len(edges)))
 	}
 	return nil
+}
+
+// place is where the graph's Targets and Weights have the edge from u to v.
+func (net *Network) place(u, v int32) int {
+	to, _ := net.Graph.Neighbours(u)
+	k, _ := slices.BinarySearch(to, v)
+	return int(net.Graph.Offsets[u]) + k
 }
 
 func (net *Network) room(vertices, edges int, vertexBytes, edgeBytes int64) error {

@@ -1,10 +1,13 @@
 package job
 
+import "slices"
+
 // The stages of a solve, as Timings and Progress name them.
 const (
 	StageLoad     = "load"
-	StageHost     = "host" // embedded: the graph of small treewidth
-	StageTree     = "tree" // the separator tree, or that of a tree decomposition
+	StageLayout   = "layout" // of a graph without coordinates
+	StageHost     = "host"   // embedded: the graph of small treewidth
+	StageTree     = "tree"   // the separator tree, or that of a tree decomposition
 	StageLabels   = "labels"
 	StageCover    = "tiles" // which hub serves which pairs
 	StageKernel   = "kernel"
@@ -24,3 +27,8 @@ const (
 
 // SetupStages are those before a solve, in order.
 var SetupStages = []string{StageHost, StageTree, StageLabels, StageCover, StageKernel, StageCoarse, StageRows, StageNet, StageCells}
+
+// Laid says whether a graph's positions were computed: by the stages that opening it took.
+func Laid(opening []Timing) bool {
+	return slices.ContainsFunc(opening, func(t Timing) bool { return t.Stage == StageLayout })
+}

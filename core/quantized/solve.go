@@ -104,7 +104,8 @@ const (
 )
 
 // Estimate compares the plan with one between half as many cells. It also compares its distances with true ones, in some rows: checks
-// is the number of Dijkstra searches on either side, and may be 0. With fewer than 100 cells, unless each is a vertex, its numbers are NaN.
+// is the number of Dijkstra searches on either side, and may be 0. With fewer than 100 cells there is no estimate: its numbers are NaN.
+// Cells of one vertex each always have one.
 func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
 	c := s.Kernel.cells
 	if c.Count() < fewest && t.Radius > 0 {

@@ -12,7 +12,7 @@ import (
 type Spread struct {
 	Vertices []int32   // the first is vertex 0
 	Nearest  []int32   // of every vertex of the graph: the place in Vertices of the one nearest to it; -1 before there is one
-	Far      []float64 // of every vertex: the distance from there; +Inf where no path leads, 0 of vertices left out
+	Far      []float64 // of every vertex: the distance to that one. +Inf: no path leads there. 0: at that one, or left out
 
 	solver *Solver
 	bound  []float64 // of each block of Far: its maximum or more
@@ -31,7 +31,7 @@ func NewSpread(g *graph.Graph) *Spread {
 	return s
 }
 
-// Leave leaves a component out, given by its vertices: none of them is added. Before the first Extend.
+// Leave leaves a vertex out: it is never added, and nothing is near it. All vertices of its component must be left out, before the first Extend.
 func (s *Spread) Leave(v int32) { s.Far[v] = 0 }
 
 // Extend adds vertices until there are m, or until every vertex has one at distance 0. It returns the radius: the

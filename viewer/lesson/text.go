@@ -510,7 +510,7 @@ var lessonTexts = []Text{
 			{
 				Title:  "What it costs",
 				Say:    "Each node splits a part of the graph, its cell. It keeps the distances between its *separator* and its cell [paper Sec. 3.1.2]. So far that is {total number|numbers}. The matrix of all distances has {pairs}.",
-				Do:     "Play the timeline: each cell splits, and its node appears. The first split is level 0 [shown]. The split shown is on level {level}, and has {A vertex|vertices} in A, {S} in S and {B} in B.",
+				Do:     "Play the timeline: each cell splits, and its node appears. The first split is level 0 [shown]. The split shown is on level {level}. It has {A vertex|vertices} in A, {S} in S and {B} in B.",
 				Ask:    "Which level keeps the most distances?",
 				Reveal: "Level {heaviest} keeps the most. The bars show all levels.",
 				Why:    "Farther down the separators are smaller, but there are more of them.",

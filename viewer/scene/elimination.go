@@ -132,7 +132,7 @@ func (e *elimination) to(step int) {
 	}
 }
 
-// search lets time pass for the search that runs. It says whether its full seconds have changed.
+// search counts the seconds of the search that runs. It says whether another full second has passed.
 func (d *Treewidth) search(dt float64) (second bool) {
 	before := math.Floor(d.seconds)
 	d.seconds += dt

@@ -67,7 +67,7 @@ func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 	*o = OpenMesh{
 		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
 		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers, repaired: e.Repaired, unit: unitOf(e.Format),
-		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
+		laid:       job.Laid(e.Timings),
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}

@@ -67,7 +67,7 @@ func (s *Scene) Kernel(name string) {
 	if t.choose(name); t.function() == was {
 		return
 	}
-	if t.method == job.Certified && method != t.method {
+	if t.yielded && t.method != method {
 		s.Say("The automatic method has the kernel exp alone: the method is certified now.")
 	}
 	t.profile.refusal = ""

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -131,10 +132,7 @@ func (s *Scene) resume(sn *session.Session) {
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
 	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
 	p.linked = p.Shown()
-	s.Transport.yielded = false
-	if s.Transport.method = sn.Method; sn.Method == "" {
-		s.Transport.method = Automatic
-	}
+	s.Transport.by(cmp.Or(sn.Method, Automatic))
 	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false
 	if sn.Reach != 0 {

@@ -51,8 +51,8 @@ func (p *page) kernelControls() {
 	box.On("toggle", func(js.Value) { p.scene.ShowProfile(box.Get("open").Bool()) })
 }
 
-// usualPolynomial is the square of 1 - x/z, which falls and is positive up to z. No distance is beyond: z is more than four times the
-// longest of a vertex to all others, as sampled, or of the diagonal before that is known.
+// usualPolynomial is the square of 1 - x/z: it falls and is positive up to z. The engine asks for that up to its bound on distances, at
+// most four times the longest in the profile's sample. So z is longer. Before there is a profile the diagonal stands in for that distance.
 func usualPolynomial(st scene.State) string {
 	longest := float64(st.Mesh.Diagonal)
 	if e := st.Transport.Profile; e != nil && e.Longest > 0 {

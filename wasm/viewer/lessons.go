@@ -792,7 +792,6 @@ func (p *page) repainted() bool {
 func (p *page) anotherMesh() {
 	p.lessonCanvas(nil)
 	p.forgetErrands()
-	p.id("bags-find").SetInput("")
 }
 
 // forgetErrands ends the engine of the lessons and drops its answers: the mesh at hand is another, or nobody looks any more.

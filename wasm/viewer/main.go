@@ -184,6 +184,7 @@ func (p *page) handle(e job.Event) {
 	case *job.Loaded:
 		mark("loaded")
 		p.anotherMesh()
+		p.id("bags-find").SetInput("") // asked of the mesh before
 	case *job.Separated:
 		mark("separated")
 	case *job.Solved:
