@@ -479,9 +479,9 @@ func (p *page) showTransport(st scene.State) {
 		form = r.Note + " " + form
 	case r.Note != "": // what a person asked for could not be had
 		method += ". " + r.Note
-	}
-	if t.Yielded {
-		method += ". Automatic has no other kernel, no reach and no divergence: it is back without them."
+	case t.Yielded:
+		method += ", in place of automatic"
+		form = "Automatic has no other kernel, no reach and no divergence: it is back without them. " + form
 	}
 	p.text("result-method", method)
 	p.text("why-method", form)
