@@ -25,7 +25,7 @@ func solveCommand() command {
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
 			polish := fs.String("polish", "", "how long to look for the cost on true distances: off, quick or full; without the flag off for quantized, else quick")
-			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves; of the kernel exp alone")
+			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves")
 			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
 		},
@@ -50,12 +50,14 @@ estimate         what the exact plan would cost, of quantized with 100 cells or 
 w1               the least cost of any plan on true distances, entropic or not, with -w1
 above_w1         primal over w1, less 1: the share by which the entropic cost is above it; null of a -kernel other than exp
 lower_bound      no plan costs less on true distances, entropic or not
+root_mean_square the root of <P, D^2>, of -kernel squared and gauss: W2 where epsilon is small
 divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most
 reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
                  marginals, and a b^T over m in the place of a b^T, m being the geometric mean of the totals of a and b.
                  destroyed and created: mass, of a source of 1. The source less the one with the other is the target
 primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b;
-                 of another -kernel than exp, -epsilon log f(D/epsilon)/f(0) stands in the place of D
+                 of another -kernel than exp, -epsilon log f(D/epsilon)/f(0) stands in the place of D:
+                 D^2/epsilon of squared
 dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost
 gap              primal less dual
 kernel_error     by what share of itself the -kernel may be off, the distance being right, proved; 0 of exp
@@ -82,7 +84,7 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if err != nil {
 		return err
 	}
-	if f.debiased && !f.reach.set && job.Whole(f.Method) && (f.Function == "" || f.Function == job.Exp) { // flags may be such that have none
+	if f.debiased && !f.reach.set && job.Whole(f.Method) { // flags may be such that have none
 		f.debias = true
 	}
 	s, err := f.plan(session, made)
@@ -184,6 +186,7 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
 		{"lower_bound", s.LowerBound},
+		{"root_mean_square", s.RootMeanSquare},
 		{"divergence", s.Divergence},
 		{"divergence_within", s.DivergenceWithin},
 		{"reach", reach},
@@ -249,6 +252,9 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 		line{"answer", ""},
 		line{"status", fmt.Sprintf("%s after %s, marginals wrong by %.1e of the mass", status, count(s.Iterations, "iteration"), s.MarginalError)},
 		line{"cost", cost})
+	if !math.IsNaN(s.RootMeanSquare) {
+		lines = append(lines, line{"root mean square", units(s.RootMeanSquare) + ": the root of <P, D^2>"})
+	}
 	if s.Representatives > 0 {
 		estimate := "not estimated, with so few cells"
 		if !math.IsNaN(s.Estimate.Cost) {

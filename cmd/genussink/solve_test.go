@@ -266,6 +266,10 @@ func TestDebias(t *testing.T) {
 			t.Errorf("epsilon %s: %v within %v, primal %v", epsilon, d, o["divergence_within"], o["primal"])
 		}
 	}
+	o := answer(t, "solve", mesh, "-source", path, "-target", path, "-epsilon", "0.2", "-debias", "-kernel", "squared")
+	if primal := o["primal"].(float64); math.Abs(o["divergence"].(float64)) > 1e-7*primal || !(primal > 0) {
+		t.Errorf("squared: %v of %v to itself", o["divergence"], primal)
+	}
 	if text := ok(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2", "-debias"); !strings.Contains(text, "the entropic cost, debiased") {
 		t.Error(text)
 	}
@@ -291,6 +295,10 @@ func TestSolveOtherKernels(t *testing.T) {
 		if o["above_w1"] != nil || o["lower_bound"] != nil || o["cost_polished"] != nil {
 			t.Errorf("%s has figures that are of exp: %v", name, o)
 		}
+		root, squared := o["root_mean_square"].(float64)
+		if epsilon, primal := o["epsilon"].(float64), o["primal"].(float64); squared != (name == "squared") || squared && !(root >= cost && root*root <= epsilon*primal) {
+			t.Errorf("%s: cost %g, the root of the squared one %g, primal %g", name, cost, root, primal)
+		}
 		near := answer(t, append(args, "-kernel", name, "-method", "certified", "-delta", "0.001")...)
 		if c := near["cost"].(float64); !(math.Abs(c-cost) <= 0.01*cost) {
 			t.Errorf("%s: certified costs %g, exact %g", name, c, cost)
@@ -310,6 +318,6 @@ func TestSolveOtherKernels(t *testing.T) {
 		{2, []string{"-kernel", "squared", "-method", "tree"}, "the method tree has exp alone"},
 		{2, []string{"-kernel", "inverse", "-method", "quantized"}, "the method quantized has exp alone"},
 		{2, []string{"-kernel", "cauchy:c=-1"}, "-kernel cauchy:c=-1"},
-		{1, []string{"-kernel", "inverse", "-reach", "0.1"}, "a reach and debiasing are of exp alone"},
+		{1, []string{"-kernel", "inverse", "-reach", "0.1"}, "a reach is of exp alone"},
 	})
 }

@@ -48,8 +48,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if b.Debias && (b.Reach.Value != 0 || !job.Whole(p.Method)) {
 		return nil, &job.SpecError{Option: "debias", Value: "true", Why: "needs balanced transport, and a method whose kernel is of the whole graph: take exact"}
 	}
-	if p.Function != job.Exp && (b.Reach.Value != 0 || b.Debias) {
-		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "a reach and debiasing are of exp alone"}
+	if p.Function != job.Exp && b.Reach.Value != 0 {
+		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "a reach is of exp alone"}
 	}
 	reach := 0.0
 	if b.Reach.Value != 0 {
@@ -126,6 +126,13 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			return nil, err
 		}
 	}
+	root := math.NaN()
+	if k.Square != nil {
+		if root, err = k.Square(r.ctx, result.LogU, result.LogV); err != nil {
+			return nil, err
+		}
+		root = math.Sqrt(root)
+	}
 	end()
 	seconds := r.Latest().Seconds
 	divergence, within := math.NaN(), math.NaN()
@@ -145,7 +152,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	done := sc.evidence(k.Answer(p, requested, why), result, lower)
 	done.Reach, done.Destroyed, done.Created = reach, result.Destroyed, result.Created
-	done.Divergence, done.DivergenceWithin = divergence, within
+	done.RootMeanSquare, done.Divergence, done.DivergenceWithin = root, divergence, within
 	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
 	if k.Cover != nil {
 		done.Threads += k.Cover.Members()
@@ -171,7 +178,7 @@ func (sc *scene) evidence(k job.Kernel, result *transport.Result, lower float64)
 	return &job.Solved{
 		Kernel: k, Solution: result.Solution, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(), Threads: threads(),
-		Divergence: math.NaN(), DivergenceWithin: math.NaN(),
+		RootMeanSquare: math.NaN(), Divergence: math.NaN(), DivergenceWithin: math.NaN(),
 		Estimate: job.NoEstimate(), DenseBytes: sc.DenseBytes(job.Float64), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
 	}
 }

@@ -19,7 +19,7 @@ func say(u method.Unit, b job.Body) job.Body {
 		numbers = []*float64{&b.Length}
 	case *job.Solved:
 		a, x := &b.Accuracy, &b.Estimate
-		numbers = append(b.Lengths(), &b.Epsilon, &b.Delta, &b.Bound, &b.LowerBound, &b.Reach, &b.Divergence, &b.DivergenceWithin, &a.Least, &a.Most, &a.Mean, &x.Cost, &x.Low, &x.High)
+		numbers = append(b.Lengths(), &b.Epsilon, &b.Delta, &b.Bound, &b.LowerBound, &b.Reach, &b.RootMeanSquare, &b.Divergence, &b.DivergenceWithin, &a.Least, &a.Most, &a.Mean, &x.Cost, &x.Low, &x.High)
 	case *job.Minimised:
 		numbers, lists = []*float64{&b.Cost, &b.Dual}, [][]float64{b.Potential}
 	case *job.Polishing:

@@ -336,6 +336,7 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Reach)
 	c.float(&m.Destroyed)
 	c.float(&m.Created)
+	c.float(&m.RootMeanSquare)
 	c.float(&m.Divergence)
 	c.float(&m.DivergenceWithin)
 	m.Accuracy.fields(c)

@@ -379,6 +379,7 @@ type Solved struct {
 	LowerBound             float64   // no plan costs less on true distances, entropic or not; NaN with a reach
 	Reach                  float64   // mesh units; 0: balanced
 	Destroyed, Created     float64   // with a reach: mass, in shares of the source's; the source less Destroyed and with Created is the target
+	RootMeanSquare         float64   // the root of <P, D^2>; NaN but of squared distance
 	Divergence             float64   // OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the entropic cost as Primal has it; NaN: not asked for
 	DivergenceWithin       float64   // by how much it may be wrong
 	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled

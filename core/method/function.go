@@ -162,7 +162,8 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 	own.Function, own.alone = job.Exp, true
 	var on func(c *cover.Cover) (*squared.Kernel, error)
 	share := 0.0 // of f, besides the kernel's own
-	if square, ok := f.(kernel.Gauss); ok {
+	square, ofSquare := f.(kernel.Gauss)
+	if ofSquare {
 		s := square.Square() * p.Epsilon * p.Epsilon
 		steepest := p // at the longest distance an entry changes as that of exp does at this epsilon
 		steepest.Epsilon = min(p.Epsilon, s/(2*m.Reach()))
@@ -208,6 +209,9 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 	}
 	r.Timings = merged(r.Timings, begun-1, job.StageKernel)
 	made.gibbs, made.gibbsEpsilon, made.Kernel = made.Kernel, p.Epsilon, k
+	if ofSquare {
+		made.Square = k.PlanSquare
+	}
 	made.Spec, made.metric = p, nil // stand-ins know exp alone
 	made.Made.Function, made.Made.MemoryBytes, made.Made.Share = p.Function, held, share+k.Share()
 	return made, nil

@@ -35,6 +35,9 @@ type Kernel struct {
 	Stages   []job.Timing             // all that it took, whichever request paid for it
 	Accuracy *check.Accuracy          // nil until Examine
 
+	// Square is <P, D^2> of the plan P_ij = exp(logu_i - D_ij^2/s + logv_j), in the space's unit squared; nil but of squared distance.
+	Square func(ctx context.Context, logu, logv []float64) (float64, error)
+
 	// Of another function than exp: see Gibbs. Nil: Kernel is one itself.
 	gibbs        linop.Kernel
 	gibbsEpsilon float64

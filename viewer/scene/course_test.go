@@ -279,7 +279,8 @@ func TestAutomaticComesBack(t *testing.T) {
 		"kernel":     {func(s *Scene) { s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp") }, job.Certified},
 		"reach":      {func(s *Scene) { s.Reach(0.5) }, func(s *Scene) { s.Reach(0) }, job.Exact},
 		"divergence": {func(s *Scene) { s.Debias(true) }, func(s *Scene) { s.Debias(false) }, job.Exact},
-		"both":       {func(s *Scene) { s.Reach(0.5); s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp") }, job.Exact},
+		"both":       {func(s *Scene) { s.Reach(0.5); s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp") }, job.Certified},
+		"two":        {func(s *Scene) { s.Debias(true); s.Kernel("squared") }, func(s *Scene) { s.Kernel("exp"); s.Debias(false) }, job.Certified},
 	} {
 		s := automatic(t).s
 		c.on(s)

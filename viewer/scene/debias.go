@@ -2,20 +2,20 @@ package scene
 
 import "genussink/core/job"
 
-// Debias has every solve find the Sinkhorn divergence too, which takes two more solves. It is of balanced transport, of exp alone and of methods
-// whose kernel is of the whole graph: automatic becomes exact. What comes later and cannot have it ends it: a reach, another kernel or method.
+// Debias has every solve find the Sinkhorn divergence too, which takes two more solves. It is of balanced transport and of methods whose kernel
+// is of the whole graph: automatic becomes exact. What comes later and cannot have it ends it: a reach or a method.
 func (s *Scene) Debias(on bool) {
 	t := &s.Transport
-	if on == t.debias || on && !t.debiasable() {
+	if on == t.debias || on && t.reach > 0 {
 		return
 	}
-	if t.debias = on; !on {
-		t.unyield()
+	t.debias = on
+	changed := t.fit()
+	if !on {
 		s.changed() // the answer stays one
 		return
 	}
-	if !job.Whole(t.usual()) {
-		t.yield(job.Exact)
+	if changed {
 		s.Say("The divergence needs the kernel of the whole mesh: the method is exact now.")
 	}
 	s.soon()
@@ -26,6 +26,3 @@ func (t *Transport) by(method string) {
 	t.method, t.yielded = method, false
 	t.debias = t.debias && job.Whole(t.usual())
 }
-
-// debiasable says whether kernel and reach allow it.
-func (t *Transport) debiasable() bool { return t.kernel == "" && t.reach == 0 }

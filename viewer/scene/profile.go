@@ -32,31 +32,35 @@ func (t *Transport) function() string {
 	return t.kernel
 }
 
-// choose takes a function. Automatic has exp alone: certified takes its place. So have a reach and the divergence: masses are balanced then, and that is not found.
+// choose takes a function. A reach is of exp alone: another function ends it.
 func (t *Transport) choose(name string) {
 	if name == job.Exp {
 		name = ""
 	}
-	if t.kernel = name; name == "" {
-		t.unyield()
-		return
+	if t.kernel = name; name != "" {
+		t.reach = 0
 	}
-	if t.reach, t.debias = 0, false; t.automatic() {
-		t.yield(job.Certified)
-	}
+	t.fit()
 }
 
-// yield has a method take the place of automatic, which a kernel, a reach or the divergence cannot have.
-func (t *Transport) yield(method string) {
-	t.yielded = t.yielded || t.automatic()
-	t.method = method
-}
-
-// unyield gives automatic its place back, once nothing needs another method.
-func (t *Transport) unyield() {
-	if t.yielded && t.kernel == "" && t.reach == 0 && !t.debias {
-		t.method, t.yielded = Automatic, false
+// fit has another method take automatic's place while a kernel, a reach or the divergence needs one, and gives it back then. A reach and the
+// divergence need a kernel of the whole graph: where a method without one was chosen, exact takes its place for good. It says whether the
+// method is another one now.
+func (t *Transport) fit() (changed bool) {
+	was := t.method
+	if t.yielded || t.automatic() {
+		switch t.yielded = true; {
+		case t.kernel != "":
+			t.method = job.Certified
+		case t.reach > 0 || t.debias:
+			t.method = job.Exact
+		default:
+			t.method, t.yielded = Automatic, false
+		}
+	} else if (t.reach > 0 || t.debias) && !job.Whole(t.usual()) {
+		t.method = job.Exact
 	}
+	return t.method != was
 }
 
 // Kernel chooses the function of distance over epsilon, as the tool's -kernel has it; "" or "exp": exp. Where the method is automatic, which has
@@ -67,7 +71,7 @@ func (s *Scene) Kernel(name string) {
 	if t.choose(name); t.function() == was {
 		return
 	}
-	if t.yielded && t.method != method {
+	if t.yielded && t.method != method && t.kernel != "" {
 		s.Say("The automatic method has the kernel exp alone: the method is certified now.")
 	}
 	t.profile.refusal = ""

@@ -47,7 +47,6 @@ func (s *Scene) Reach(fraction float64) {
 	was := t.reach
 	if fraction == 0 {
 		t.reach = 0
-		t.unyield()
 	} else if !set(&t.reach, fraction, MinReach, MaxReach) || t.kernel != "" {
 		t.reach = was
 		return
@@ -58,8 +57,7 @@ func (s *Scene) Reach(fraction float64) {
 	if t.reach > 0 {
 		t.debias = false
 	}
-	if t.reach > 0 && !job.Whole(t.usual()) {
-		t.yield(job.Exact)
+	if t.fit() && t.reach > 0 {
 		s.Say("A reach needs the kernel of the whole mesh: the method is exact now.")
 	}
 	s.soon()

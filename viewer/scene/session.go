@@ -137,25 +137,15 @@ func (s *Scene) resume(sn *session.Session) {
 	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false
 	if sn.Reach != 0 {
 		s.Transport.reach = within("reach", sn.Reach, MinReach, MaxReach)
-		if s.Transport.automatic() {
-			s.Transport.yield(job.Exact)
-		}
 		if sn.Kernel != "" && sn.Kernel != job.Exp {
 			s.Mesh.odd = append(s.Mesh.odd, "The link has a reach, which is of the kernel exp alone: it is left out.")
 		}
 	}
 	s.Transport.choose(sn.Kernel)
-	if sn.Debias && s.Transport.debiasable() {
-		s.Transport.debias = true
-		if s.Transport.automatic() {
-			s.Transport.yield(job.Exact)
-		}
-		if !job.Whole(s.Transport.usual()) {
-			s.Transport.debias = false
-		}
-	}
-	if sn.Debias && !s.Transport.debias {
-		s.Mesh.odd = append(s.Mesh.odd, "The link asks for the divergence, which is of balanced transport with the kernel exp and a method of the whole mesh: it is left out.")
+	if s.Transport.debias = sn.Debias && s.Transport.reach == 0 && (s.Transport.yielded || s.Transport.automatic() || job.Whole(s.Transport.usual())); s.Transport.debias {
+		s.Transport.fit()
+	} else if sn.Debias {
+		s.Mesh.odd = append(s.Mesh.odd, "The link asks for the divergence, which is of balanced transport with a method of the whole mesh: it is left out.")
 	}
 	s.Transport.levels = int(within("tree depth", float64(sn.Depth), 0, MaxLevels))
 	s.Barycentre.coming = sn.Kept

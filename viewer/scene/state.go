@@ -277,6 +277,7 @@ type ResultState struct {
 	Reach            float64        `json:"reach"`       // mesh units; 0: balanced
 	Destroyed        float64        `json:"destroyed"`   // with a reach: share of the source's mass; the source without it and with Created is the target
 	Created          float64        `json:"created"`
+	RootMeanSquare   Number         `json:"rootMeanSquare"`   // mesh units: the root of <P, D^2>; null but of squared distance
 	Divergence       Number         `json:"divergence"`       // mesh units: the entropic cost, debiased; null where it was not asked for
 	DivergenceWithin float64        `json:"divergenceWithin"` // by how much it may be wrong
 	Estimate         *job.Estimated `json:"estimate"`         // of quantized: what the exact plan would cost; null where there is none

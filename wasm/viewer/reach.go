@@ -54,14 +54,12 @@ func (p *page) showReach(t scene.TransportState) {
 func (p *page) showDebias(t scene.TransportState) {
 	note := ""
 	switch {
-	case t.Kernel != job.Exp:
-		note = "The divergence works only with the kernel exp."
 	case t.Reach > 0:
 		note = "The divergence works only between equal masses, without a reach."
 	case t.Debias:
 		note = "The result has the Sinkhorn divergence too: the cost less what epsilon alone costs. It takes two more solves."
 	}
-	p.id("debias").Enable(t.Kernel == job.Exp && t.Reach == 0).Check(t.Debias)
+	p.id("debias").Enable(t.Reach == 0).Check(t.Debias)
 	p.text("debias-note", note)
 	r := t.Result
 	known := r != nil && r.Divergence.Known()

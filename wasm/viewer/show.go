@@ -428,6 +428,10 @@ func (p *page) showTransport(st scene.State) {
 		return
 	}
 	p.text("result-cost", p.length(r.Cost))
+	p.id("result-square-line").Show(r.RootMeanSquare.Known())
+	if r.RootMeanSquare.Known() {
+		p.text("result-square", p.length(float64(r.RootMeanSquare)))
+	}
 	p.id("result-estimate-line").Show(r.Estimate != nil)
 	if c := r.Estimate; c != nil {
 		p.text("result-cost", "≈ "+p.length(r.Cost))

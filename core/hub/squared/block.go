@@ -89,8 +89,8 @@ func (k *Kernel) entry(d, scale, factor float64) float64 {
 	} else {
 		e = k.value(d) * factor
 	}
-	if k.form.weighed {
-		e *= d / k.longest
+	if k.form.power > 0 {
+		e *= k.weight(d)
 	}
 	return e
 }
@@ -172,10 +172,10 @@ func (k *Kernel) hubs(w *worker, g int, y *sums) {
 				return
 			}
 			e, sum := k.entries[k.starts[int(h)+i]:k.starts[int(h)+i+1]], 0.0
-			if k.form.weighed {
+			if k.form.power > 0 {
 				w.far = append(w.far[:0], e...)
 				for j, d := range l.Row(&w.near, h+int32(i), lo, r.Hi) {
-					w.far[j] *= d / k.longest
+					w.far[j] *= k.weight(d)
 				}
 				e = w.far
 			}

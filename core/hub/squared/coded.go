@@ -228,9 +228,9 @@ func (c *coded) fill(k *Kernel, d float64, count int, scale float64) {
 				}
 			}
 		}
-		if k.form.weighed {
+		if k.form.power > 0 {
 			for i := range part {
-				part[i] *= (at + float64(i)*step) / k.longest
+				part[i] *= k.weight(at + float64(i)*step)
 			}
 		}
 	}

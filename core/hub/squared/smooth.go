@@ -133,7 +133,7 @@ const (
 // interpolate adds the pairs of a block with the labels near of its rows and far of its columns, if that takes less time than to visit
 // them.
 func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float64) bool {
-	if k.f != nil && !k.polynomial {
+	if k.f != nil && (!k.polynomial || k.form.power > 1) { // a power of 2 makes the degree too high
 		return false
 	}
 	pairs := float64(len(near)) * float64(len(far))

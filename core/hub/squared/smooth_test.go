@@ -23,7 +23,7 @@ func TestInterpolation(t *testing.T) {
 		if k.f == nil {
 			k.floor = k.LogEntry(k.longest)
 		}
-		k.form.weighed = rapid.Bool().Draw(t, "weighed")
+		k.form.power = rapid.IntRange(0, 2).Draw(t, "power")
 		shift := rapid.Float64Range(0, 0.1).Draw(t, "shift")
 		labels := func(name string) []float64 {
 			least, long := rapid.Float64Range(0, 2).Draw(t, name), math.Pow(10, rapid.Float64Range(-3, 0.3).Draw(t, name+" spread, a power of ten"))
@@ -47,7 +47,7 @@ func TestInterpolation(t *testing.T) {
 		}
 		direct, w := sides(), sides()
 		if !k.interpolate(w, near, far, shift, scale) {
-			if k.polynomial && smallest(near)+smallest(far) > shift || !k.polynomial && epsilon > 0.5 {
+			if k.polynomial && k.form.power < 2 && smallest(near)+smallest(far) > shift || !k.polynomial && epsilon > 0.5 {
 				t.Fatal("it is visited pair by pair")
 			}
 			return // there are too many bins
@@ -62,7 +62,7 @@ func TestInterpolation(t *testing.T) {
 			}
 			for i, want := range both[1] {
 				// A weighed entry near 0 is right beside the others, not beside itself.
-				if off := math.Abs(both[0][i] - want); off > k.Share()*math.Abs(want)+missed && !(k.form.weighed && off <= k.Share()*most) {
+				if off := math.Abs(both[0][i] - want); off > k.Share()*math.Abs(want)+missed && !(k.form.power > 0 && off <= k.Share()*most) {
 					t.Fatalf("%s %d: %g, pair by pair %g", what, i, both[0][i], want)
 				}
 			}
@@ -74,9 +74,9 @@ func TestInterpolation(t *testing.T) {
 type spread struct{ s, longest, rows, cols, shift float64 }
 
 // alike compares the columns' sums of n rows and n columns with those of visiting every pair. They may differ by a share of their entries' sizes.
-func (c spread) alike(t *testing.T, name string, n int, weighed bool, share float64) {
+func (c spread) alike(t *testing.T, name string, n int, power int, share float64) {
 	k := &Kernel{ctx: context.Background(), longest: c.longest, s: c.s}
-	k.form.weighed = weighed
+	k.form.power = power
 	rows, cols, ones := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		rows[i], cols[i], ones[i] = c.rows*float64(i)/float64(n), c.cols*float64(i)/float64(n), 1
@@ -91,9 +91,7 @@ func (c spread) alike(t *testing.T, name string, n int, weighed bool, share floa
 		for i := range rows {
 			d := rows[i] + cols[j] - c.shift
 			e := math.Exp(-d * d / c.s)
-			if weighed {
-				e *= d / c.longest
-			}
+			e *= math.Pow(d/c.longest, float64(power))
 			want, size = want+e, size+math.Abs(e)
 		}
 		if got := w.cols.y[j]; math.Abs(got-want) > share*size+missed {
@@ -105,7 +103,7 @@ func (c spread) alike(t *testing.T, name string, n int, weighed bool, share floa
 // With a tolerance some distances of a block may be negative, or all. The sums are those of visiting every pair.
 func TestInterpolationBelowZero(t *testing.T) {
 	for name, c := range map[string]spread{"all": {1, 1, 1e-3, 1e-3, 0.1}, "some": {1e-4, 1, 1e-3, 0.6, 0.1}} {
-		c.alike(t, name, 1200, false, 1e-12)
+		c.alike(t, name, 1200, 0, 1e-12)
 	}
 }
 
@@ -114,7 +112,8 @@ func TestInterpolationOfShortDistances(t *testing.T) {
 	for name, c := range map[string]spread{
 		"all short": {1e4, 8, 1e-3, 5e-3, 2e-4}, "all alike": {1e4, 8, 0, 0, -1e-3}, "all below zero": {1e4, 8, 1e-5, 1e-5, 1e-3}, "all zero": {1e4, 8, 0, 0, 0},
 	} {
-		c.alike(t, name, 900, true, 2e-13)
+		c.alike(t, name, 900, 1, 2e-13)
+		c.alike(t, name, 900, 2, 2e-13)
 	}
 }
 

@@ -66,8 +66,8 @@ type Kernel struct {
 
 // form says what a product multiplies.
 type form struct {
-	logs    bool // x and the product are logarithms
-	weighed bool // the entries are K_ij D_ij/longest, not K_ij
+	logs  bool // x and the product are logarithms
+	power int  // the entries are K_ij (D_ij/longest)^power: 0, 1 or 2
 }
 
 // sums are what one lane adds to a product, by rank.
@@ -225,18 +225,30 @@ func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, er
 
 // PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij^2/s + logv_j). It takes as long as one product.
 func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
+	share, err := k.moment(ctx, 1, logu, logv)
+	return share * k.longest, err
+}
+
+// PlanSquare is sum_ij P_ij D_ij^2, in the unit of D squared, for the P of PlanCost: what a plan for squared distance costs. It takes as
+// long as one product.
+func (k *Kernel) PlanSquare(ctx context.Context, logu, logv []float64) (float64, error) {
+	share, err := k.moment(ctx, 2, logu, logv)
+	return share * k.longest * k.longest, err
+}
+
+// moment is sum_ij P_ij (D_ij/longest)^power.
+func (k *Kernel) moment(ctx context.Context, power int, logu, logv []float64) (total float64, err error) {
 	if len(logu) != k.cover.Len() {
-		panic("squared: PlanCost: a vector has the wrong length")
+		panic("squared: a vector has the wrong length")
 	}
-	moved, err := k.multiply(ctx, form{logs: true, weighed: true}, nil, logv)
+	moved, err := k.multiply(ctx, form{logs: true, power: power}, nil, logv)
 	if err != nil {
 		return 0, err
 	}
-	total := 0.0
 	for i, m := range moved {
 		total += exponential.Exp(logu[i] + m)
 	}
-	return total * k.longest, nil
+	return total, nil
 }
 
 func (k *Kernel) multiply(ctx context.Context, f form, dst, x []float64) ([]float64, error) {
@@ -316,13 +328,22 @@ func (k *Kernel) again(ctx context.Context) error {
 	return err
 }
 
+// weight is what an entry at the distance d is multiplied with, where the power is not 0.
+func (k *Kernel) weight(d float64) float64 {
+	w := d / k.longest
+	if k.form.power == 2 {
+		return w * w
+	}
+	return w
+}
+
 // rowSum returns an entry of the product, as a logarithm: the log-sum over j of log K_ij + x_j. d has the distances of row i, and is
 // overwritten.
 func (k *Kernel) rowSum(d []float64) float64 {
 	for p, v := range k.cover.Labels.Order {
 		weight := 0.0
-		if k.form.weighed {
-			weight = math.Log(max(0, d[v]/k.longest))
+		if k.form.power > 0 {
+			weight = float64(k.form.power) * math.Log(max(0, d[v]/k.longest))
 		}
 		if d[v] = k.LogEntry(d[v]) + k.x.log(p); d[v] > math.Inf(-1) {
 			d[v] += weight

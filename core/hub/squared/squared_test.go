@@ -105,7 +105,7 @@ func check(t *testing.T, name string, k *squared.Kernel, c *cover.Cover, exact *
 	const large = 1e290
 	plain, logs := must.MulVec(nil, gendensity.Scaled(x, large)), must.LogMulVec(nil, far)
 	share := k.Share() + 1e-13
-	cost, u := 0.0, make([]float64, n)
+	cost, square, u := 0.0, 0.0, make([]float64, n)
 	for i := range n {
 		u[i] = -logs[i]
 		d := must.Distances(nil, i)
@@ -114,17 +114,19 @@ func check(t *testing.T, name string, k *squared.Kernel, c *cover.Cover, exact *
 			want += math.Exp(k.LogEntry(d)) * x[j]
 			top = max(top, far[j]+k.LogEntry(d))
 		}
-		sum, moved := 0.0, 0.0
+		sum, moved, squares := 0.0, 0.0, 0.0
 		for j, d := range d {
 			if e := math.Exp(far[j] + k.LogEntry(d) - top); e > 0 {
 				sum += e
 				moved += e * d
+				squares += e * d * d
 			}
 		}
 		if top == math.Inf(-1) {
 			u[i] = top
 		} else {
 			cost += moved / sum
+			square += squares / sum
 		}
 		if got := plain[i] / large; !(math.Abs(got-want) <= share*want) {
 			t.Fatalf("%s: row %d is %g, dense %g", name, i, got, want)
@@ -140,6 +142,13 @@ func check(t *testing.T, name string, k *squared.Kernel, c *cover.Cover, exact *
 	}
 	if got := must.PlanCost(u, far); !(math.Abs(got-cost) <= 1e-9*cost) {
 		t.Errorf("%s: a plan costs %.12g, dense %.12g", name, got, cost)
+	}
+	got := linoptest.Value(k.PlanSquare(t.Context(), u, far))(t)
+	if !(math.Abs(got-square) <= 1e-9*square) {
+		t.Errorf("%s: a plan costs %.12g of squared distance, dense %.12g", name, got, square)
+	}
+	if _, err := k.PlanSquare(linoptest.NewCountdown(0), u, far); err == nil {
+		t.Errorf("%s: a cost under a context that has ended", name)
 	}
 }
 
