@@ -174,7 +174,7 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 	body := cmd.setup(fs)
 	strict(fs)
 
-	// Flags may stand before, between and after the arguments.
+	// Flags may stand before, between and after the arguments, but not after --.
 	for rest := args; ; {
 		err := fs.Parse(rest)
 		if errors.Is(err, flag.ErrHelp) {
@@ -185,11 +185,13 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 			fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
 			return 2
 		}
-		if fs.NArg() == 0 {
+		left := fs.Args()
+		if read := rest[:len(rest)-len(left)]; len(left) == 0 || len(read) > 0 && read[len(read)-1] == "--" {
+			c.args = append(c.args, left...)
 			break
 		}
-		c.args = append(c.args, fs.Arg(0))
-		rest = fs.Args()[1:]
+		c.args = append(c.args, left[0])
+		rest = left[1:]
 	}
 	var err error
 	switch {

@@ -628,3 +628,16 @@ func TestBarycentre(t *testing.T) {
 		{3, []string{"-iterations", "1", "-epsilon", "1u"}, "has not converged"},
 	})
 }
+
+// What follows -- are arguments, whatever they look like.
+func TestArgumentsLikeFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ok(t, "generate", "torus", "-segments", "6", "-sides", "4", "-out", "mesh.off")
+	if err := os.WriteFile("-a.txt", []byte(lines(slices.Repeat([]float64{1}, 24)...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ok(t, "barycentre", "-epsilon", "0.2", "-out", "b.txt", "--", "mesh.off", "-a.txt", "-a.txt")
+	if code, _, stderr := tool(t, "", "barycentre", "-out", "b.txt", "mesh.off", "-a.txt"); code != 2 || !strings.Contains(stderr, "not defined: -a.txt") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"genussink/core/animation"
+	"genussink/internal/decimal"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
@@ -100,8 +101,8 @@ func (s *section) String() string {
 
 func (s *section) Set(text string) error {
 	axis, at, ok := strings.Cut(text, ":")
-	position, err := strconv.ParseFloat(at, 64)
-	if known := axis == "x" || axis == "y" || axis == "z" || axis == "view"; !ok || !known || err != nil || !(position >= 0 && position <= 1) {
+	position, number := decimal.Float([]byte(at))
+	if known := axis == "x" || axis == "y" || axis == "z" || axis == "view"; !ok || !known || !number || !(position >= 0 && position <= 1) {
 		return fmt.Errorf("want x, y, z or view, a colon and a number from 0 to 1, such as x:0.5")
 	}
 	*s = section{axis, position}

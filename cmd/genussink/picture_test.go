@@ -319,6 +319,7 @@ func TestPictureErrors(t *testing.T) {
 		"-up w: must be x, y or z":                                           {"-up", "w"},
 		"want x, y, z or view, a colon and a number from 0 to 1":             {"-section", "w:0.5"},
 		"a number from 0 to 1, such as x:0.5":                                {"-section", "x:1.5"},
+		"number from 0 to 1, such as x:0.5":                                  {"-section", "x:0x1p-1"},
 		"-position 2: must be 0 to 1":                                        {"-position", "2"},
 		"2 numbers, the mesh has 2585 vertices":                              {"-what", "field", "-field", short},
 		"a .gif shows one mesh, several make a .png":                         {catMesh(), "-out", filepath.Join(filepath.Dir(out), "p.gif")},

@@ -32,6 +32,9 @@ func TestRead(t *testing.T) {
 		"edges first": {file("e.csv", "7,1,2\n"), []File{file("p.csv", "1,40.5,-74\n2,40.501,-74\n")}, "tables", 2, 1, 111.195, true},
 		"named": {file("nodes.csv", "nodes,2,,\nindex,x,y,extra,\n1.0,100,200,1\n2.0,103,204,1\n"),
 			[]File{file("arcs.csv", "miscData,1,,\n,\narcs,1,,\nindex,fromNode,toNode,\n1.0,1.0,2.0\n")}, "tables", 2, 1, 5, true},
+		"quoted": {file("p.csv", "name,id,x,y\n\"a, 7\",1,100,200\n\"say \"\"b\"\"\",2,103,204\n\"c\nd\",5,100,201\n"),
+			[]File{file("e.csv", "name,u,v\n\"Main, 5\",1,2\n")}, "tables", 3, 1, 5, true},
+		"titled":   {file("p.csv", "places\n1,200.5,100\n2,203.5,104\n"), []File{file("e.csv", "roads\n7,1,2\n")}, "tables", 2, 1, 5, true},
 		"no edges": {file("p.csv", "id,lat,lon\n1,40.5,-74\n"), []File{file("e.csv", "from,to\n")}, "tables", 1, 0, 0, true},
 	} {
 		net, err := Read(c.main, c.others, 0)
@@ -61,6 +64,12 @@ func TestReadRefuses(t *testing.T) {
 		"unknown vertex":    {file("a.csv", "1,2.5,3\n"), []File{file("b.csv", "1,1,2\n")}, "line 1: there is no vertex 2"},
 		"a vertex twice":    {file("a.csv", "1,2.5,3\n1,2.5,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2: vertex 1 a second time"},
 		"no number":         {file("a.csv", "1,2.5,3\n2,x,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2"},
+		"a bad first row":   {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "1,1,2x\n2,1,2\n")}, `b.csv: line 1: "2x" is not a number`},
+		"two titles":        {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "roads\nof Rome\n2,1,2\n")}, `b.csv: line 2: "of rome" is not a number`},
+		"names too late":    {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "1,1,2\nid,from,to\n2,1,2\n")}, `b.csv: line 2: "id" is not a number`},
+		"bad rows alone":    {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "1,1,2x\n")}, `b.csv: line 1: "2x" is not a number`},
+		"a later line":      {file("a.csv", "name,id,x,y\n\"a\nb\",1,0,0\nc,2,x,0\n"), []File{file("b.csv", "1,1,1\n")}, `a.csv: line 4: "x" is not a number`},
+		"an open quote":     {file("a.csv", "name,id,x,y\n\"a,1,0,0\n"), []File{file("b.csv", "1,1,1\n")}, "a.csv: "},
 		"not finite":        {file("a.csv", "1,2.5,3\n2,inf,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2"},
 		"PACE out of range": {file("a.gr", "p tw 2 1\n1 3\n"), nil, "line 2"},
 		"arcs missing":      {file("a.gr", "p sp 2 2\na 1 2 1\n"), nil, "1 of 2 arcs"},

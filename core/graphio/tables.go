@@ -2,14 +2,16 @@ package graphio
 
 import (
 	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"genussink/core/graph"
 	"genussink/core/internal/budget"
-	"genussink/core/internal/pace"
 	"genussink/internal/decimal"
 )
 
@@ -31,25 +33,31 @@ var (
 	idNames   = []string{"id", "index", "node", "osmid"}
 )
 
-// readTable reads one table. Lines before the line of names, which have no
-// such names, are passed over. Without names the columns are id, latitude,
-// longitude where some have a fraction, else id, from, to.
+// readTable reads one table of comma-separated values. Lines before the line of names are passed over. Without names one line without a
+// number may be. Then the columns are id, latitude, longitude where some have a fraction, else id, from, to.
 func readTable(file File) (*table, error) {
 	t := &table{name: file.Name}
-	named := false
-	lines := pace.Lines(bytes.NewReader(file.Data))
-	line := 0
-	for lines.Scan() {
-		line++
-		fields := strings.Split(lines.Text(), ",")
+	named, titles := false, 0
+	var odd error // of the first line that is neither names nor a row nor a title
+	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file.Data, []byte("\ufeff"))))
+	lines.FieldsPerRecord, lines.LazyQuotes, lines.TrimLeadingSpace, lines.ReuseRecord = -1, true, true, true
+	for {
+		fields, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		line, _ := lines.FieldPos(0)
 		for i := range fields {
-			fields[i] = strings.ToLower(strings.Trim(strings.TrimSpace(fields[i]), `"`))
+			fields[i] = strings.ToLower(strings.TrimSpace(fields[i]))
 		}
 		if strings.Join(fields, "") == "" {
 			continue
 		}
-		if !named && t.header(fields) {
-			named, t.rows, t.lines = true, nil, nil
+		if !named && len(t.lines) == 0 && t.header(fields) {
+			named, odd = true, nil
 			continue
 		}
 		columns := [3]int{0, 1, 2}
@@ -57,7 +65,6 @@ func readTable(file File) (*table, error) {
 			columns = t.columns
 		}
 		var row [3]float64
-		var err error
 		for k, c := range columns {
 			if c < 0 {
 				continue
@@ -74,15 +81,22 @@ func readTable(file File) (*table, error) {
 			row[k] = x
 		}
 		if err != nil {
-			if !named && len(t.lines) == 0 {
-				continue // a title
+			err = fmt.Errorf("%s: line %d: %w", file.Name, line, err)
+			if named || len(t.lines) > 0 {
+				return nil, err
 			}
-			return nil, fmt.Errorf("%s: line %d: %w", file.Name, line, err)
+			if titles++; odd == nil && (titles > 1 || slices.ContainsFunc(fields, isNumber)) {
+				odd = err
+			}
+			continue
+		}
+		if odd != nil {
+			return nil, odd
 		}
 		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: line %d: %w", file.Name, line+1, pace.LineError(err))
+	if odd != nil {
+		return nil, odd
 	}
 	if !named {
 		t.edges = !slices.ContainsFunc(t.rows, func(x float64) bool { return x != math.Trunc(x) })
@@ -93,6 +107,11 @@ func readTable(file File) (*table, error) {
 		}
 	}
 	return t, nil
+}
+
+func isNumber(field string) bool {
+	_, ok := decimal.Float([]byte(field))
+	return ok
 }
 
 // header takes a line of names, if it is one.

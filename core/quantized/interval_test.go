@@ -82,6 +82,38 @@ func TestIntervalOnCorpus(t *testing.T) {
 	intervals(t, list)
 }
 
+// Where every vertex is a cell, the plan is the exact one and the estimate says so.
+func TestEstimateOfVertices(t *testing.T) {
+	ctx := context.Background()
+	for _, m := range corpus.Meshes(t) {
+		n := m.Graph.Len()
+		if n < 30 || n > 500 {
+			continue
+		}
+		net := netOf(t, m.Graph, n)
+		for _, fraction := range []float64{0.2, 0.02} {
+			epsilon := fraction * m.Mesh.Diagonal()
+			dense, err := baseline.NewDense(ctx, m.Graph, epsilon, baseline.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for density, p := range pairs(t, m.Mesh, m.Graph) {
+				exact, err := transport.Solve(ctx, transport.Problem{Kernel: dense, Source: p[0], Target: p[1], Epsilon: epsilon}, transport.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				q, err := Solve(ctx, cellsOf(t, net, mean(p[0], p[1])), p[0], p[1], epsilon, transport.Options{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e, err := q.Estimate(ctx, net, 16, transport.Options{}); err != nil || !(e.Low <= exact.Cost && exact.Cost <= e.High && e.High-e.Low <= 1e-5*exact.Cost) {
+					t.Errorf("%s, %s, epsilon %g: %+v, %v; exact %g", m.Name, density, fraction, e, err, exact.Cost)
+				}
+			}
+		}
+	}
+}
+
 func intervals(t *testing.T, meshes []corpus.Mesh) {
 	t.Helper()
 	ctx := context.Background()

@@ -101,14 +101,18 @@ const (
 	least    = 4e-4 // the share of the cost that may always be wrong
 	few      = 250  // of fewer cells that share grows like 1/k^3: merging them tells little
 	fewest   = 100  // with fewer there is no estimate
+	rounded  = 1e-6 // the share of the cost that rounding may be wrong by, where every vertex is a cell
 )
 
 // Estimate compares the plan with one between half as many cells. It also compares its distances with true ones, in some rows: checks
 // is the number of Dijkstra searches on either side, and may be 0. With fewer than 100 cells there is no estimate: its numbers are NaN.
-// Cells of one vertex each always have one.
+// Where every vertex is a cell, distances are the true ones, but for rounding, and the plan is the exact one.
 func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
 	c := s.Kernel.cells
-	if c.Count() < fewest && t.Radius > 0 {
+	if cost := s.small.Cost; t.Radius == 0 {
+		return Estimate{Cost: cost, Low: cost * (1 - rounded), High: cost * (1 + rounded)}, nil
+	}
+	if c.Count() < fewest {
 		nan := math.NaN()
 		return Estimate{nan, nan, nan, nan, nan, nan}, nil
 	}
@@ -135,7 +139,7 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 		wide += min(risen, rising*added/s.small.Cost) * added
 	}
 	unsure := least
-	if fewer := few / float64(c.Count()); fewer > 1 && t.Radius > 0 {
+	if fewer := few / float64(c.Count()); fewer > 1 {
 		unsure *= fewer * fewer * fewer
 	}
 	if checks == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"genussink/core/linop"
 )
@@ -17,24 +18,28 @@ type Barycentre struct {
 	MarginalError float64 // how far the plans' columns are from the density, L1, the mean with the weights
 }
 
-// FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, C> + epsilon KL(P_s | K) of moving the densities to
-// it, C being -epsilon log K: the distance D of the kernel exp(-D/epsilon), and D^2/epsilon of exp(-D^2/epsilon^2), by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
-// Peyre, SIAM Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2), accelerated as Solve's is (anderson.go), with all v_s as one
-// potential: at a small epsilon that takes a tenth of the iterations. Densities are n values each, finite and >= 0,
-// with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. With
-// the distance it is like a median: it gathers where the densities overlap, and of two densities at weights of a half anything
-// between them costs the same but for epsilon. With the square it is like a mean, the barycentre of W2. Of the options Tolerance, MaxIterations and Progress count.
+// FindBarycentre finds the density p for which the weighted sum of entropic costs sum_s w_s (<P_s, C> + epsilon KL(P_s | K)) is the least. P_s moves
+// density a_s to p. C is -epsilon log K: the distance D of the kernel exp(-D/epsilon), and D^2/epsilon of exp(-D^2/epsilon^2).
+//
+// Densities are n values each, finite and >= 0, with some mass. Each counts as of total 1. In every component of the graph they must have equal
+// shares. Weights are positive and finite, of any total. Of the options Tolerance, MaxIterations and Progress count.
+//
+// It iterates Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and Peyre, SIAM
+// Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2). They are accelerated as Solve's iteration is (anderson.go), with all v_s as
+// one potential. At a small epsilon that takes a tenth of the iterations.
+//
+// With the distance the barycentre is like a median: it gathers where the densities overlap. Of two densities with equal weights anything between
+// them costs the same but for epsilon. With the square it is like a mean, the barycentre of W2.
 func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, densities [][]float64, weights []float64, o Options) (*Barycentre, error) {
 	if len(densities) == 0 || len(weights) != len(densities) {
 		return nil, fmt.Errorf("transport: a barycentre of %d densities with %d weights", len(densities), len(weights))
 	}
-	total := 0.0
 	for i, w := range weights {
 		if !(w > 0) || math.IsInf(w, 1) {
 			return nil, fmt.Errorf("transport: weight %d is %g, it must be positive and finite", i, w)
 		}
-		total += w
 	}
+	weights = sharesOf(weights)
 	var sides []*state
 	defer func() {
 		for _, s := range sides {
@@ -80,7 +85,7 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 				return nil, err
 			}
 			for i, l := range s.ku {
-				logp[i] += weights[k] / total * (s.logv[i] + l)
+				logp[i] += weights[k] * (s.logv[i] + l)
 			}
 		}
 		e := 0.0
@@ -96,7 +101,7 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 					off += math.Exp(was)
 				}
 			}
-			e += weights[k] / total * off
+			e += weights[k] * off
 		}
 		last, err := sides[0].record(e)
 		if err != nil {
@@ -109,7 +114,7 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 			break
 		}
 		if step == nil {
-			step = newAnderson(barycentreMass(logp, weights, total), room)
+			step = newAnderson(barycentreMass(logp, weights), room)
 		} else {
 			step.next(x, image, nil, e)
 		}
@@ -133,15 +138,28 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 	return b, nil
 }
 
+// sharesOf are weights of total 1, whatever the total was.
+func sharesOf(weights []float64) []float64 {
+	most, total := slices.Max(weights), 0.0
+	for _, w := range weights {
+		total += w / most
+	}
+	shares := make([]float64, len(weights))
+	for k, w := range weights {
+		shares[k] = max(w/most/total, math.SmallestNonzeroFloat64)
+	}
+	return shares
+}
+
 // barycentreMass is by how much each of the potentials counts: by the density where it is, times its weight. It is 0 where there is nothing, now and later.
 // The weights stay those of the first iteration: with those of every iteration's own density the steps were as many, or a third more.
-func barycentreMass(logp, weights []float64, total float64) []float64 {
+func barycentreMass(logp, weights []float64) []float64 {
 	mass := make([]float64, 0, len(weights)*len(logp))
 	for _, w := range weights {
 		for _, l := range logp {
 			m := 0.0
 			if l > math.Inf(-1) {
-				m = max(w/total*math.Exp(l), 0x1p-1000) // its logarithm still counts
+				m = max(w*math.Exp(l), 0x1p-1000) // its logarithm still counts
 			}
 			mass = append(mass, m)
 		}

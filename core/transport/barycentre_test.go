@@ -78,6 +78,9 @@ func TestBarycentreAtTheEdges(t *testing.T) {
 		t.Errorf("between three: %+v, %v", b, err)
 	}
 	most, err := find([]float64{6, 2, 2}, left, middle, right)
+	if large, err := find([]float64{1.2e308, 4e307, 4e307}, left, middle, right); err != nil || !slices.EqualFunc(large.Density, most.Density, func(x, y float64) bool { return near(x, y, 1e-12) }) {
+		t.Errorf("weights of a total above all float64s: %+v, %v; want %+v", large, err, most)
+	}
 	if err != nil || !(most.Density[0] > 0.95) {
 		t.Errorf("with most of the weight at the left: %+v, %v", most, err)
 	}

@@ -38,7 +38,6 @@ func CheckPACE(r io.Reader, g *graph.Graph) (*Decomposition, error) {
 // read is ReadPACE of a graph of n vertices, -1: any.
 func read(r io.Reader, n int) (*Decomposition, error) {
 	lines := pace.Lines(r)
-	lines.Buffer(nil, 1<<24) // a bag is one line
 	count, largest := -1, 0
 	d := &Decomposition{}
 	type numbered struct {

@@ -2,7 +2,7 @@ package colormap
 
 import "math"
 
-// Ticks are three to seven round values between two, multiples of 1, 2 or 5 times a power of ten; of two that are the same it is that one.
+// Ticks are three to eight round values between two, multiples of 1, 2 or 5 times a power of ten; of two that are the same it is that one.
 func Ticks(low, high float64) (values []float64) {
 	if !(high > low) {
 		return []float64{low}

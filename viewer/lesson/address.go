@@ -3,6 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"genussink/internal/decimal"
 	"strconv"
 	"strings"
 )
@@ -184,11 +185,11 @@ func decode(text string) (r Record, err error) {
 }
 
 func finite(text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err == nil && (x-x != 0) {
-		err = errors.New("not finite")
+	x, ok := decimal.Float([]byte(text))
+	if !ok || x-x != 0 {
+		return 0, errors.New("not a finite number")
 	}
-	return x, err
+	return x, nil
 }
 
 // Keep is the progress of all lessons as text, for the browser to keep: a line for every step with something done.
