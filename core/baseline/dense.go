@@ -293,11 +293,6 @@ func (m *Matrix[T]) MulVec(ctx context.Context, dst, x []float64) ([]float64, er
 	return dst, nil
 }
 
-// MulVecT computes dst = K^T x, which is K x.
-func (m *Matrix[T]) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return m.MulVec(ctx, dst, x)
-}
-
 // run runs a stage of a product under a context.
 func (m *Matrix[T]) run(ctx context.Context, strip func(worker, strip int)) error {
 	m.ctx = ctx

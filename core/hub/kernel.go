@@ -170,11 +170,6 @@ func (k *Kernel) Epsilon() float64 { return k.epsilon }
 // Dims returns n, n.
 func (k *Kernel) Dims() (rows, cols int) { return len(k.x), len(k.x) }
 
-// MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 func check(dst, x []float64, n int) []float64 {
 	if len(x) != n {
 		panic("hub: a vector has the wrong length")

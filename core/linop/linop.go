@@ -12,14 +12,13 @@ import (
 	"genussink/core/internal/exponential"
 )
 
-// Operator is a real rows x cols matrix known by its products. Both products
-// write to dst and return it; a nil dst allocates, a reused one keeps them
-// free of allocation. dst must not overlap x. They panic when a length does
+// Operator is a real rows x cols matrix known by its products. A product
+// writes to dst and returns it; a nil dst allocates, a reused one keeps it
+// free of allocation. dst must not overlap x. It panics when a length does
 // not fit. An Operator may keep scratch space: one goroutine at a time.
 type Operator interface {
 	Dims() (rows, cols int)
-	MulVec(ctx context.Context, dst, x []float64) ([]float64, error)  // dst = A x,   len(dst) = rows, len(x) = cols
-	MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) // dst = A^T x, len(dst) = cols, len(x) = rows
+	MulVec(ctx context.Context, dst, x []float64) ([]float64, error) // dst = A x, len(dst) = rows, len(x) = cols
 }
 
 // Kernel is the symmetric Gibbs kernel K = exp(-D/epsilon) of a distance D

@@ -34,12 +34,6 @@ func (k *Tally) MulVec(ctx context.Context, dst, x []float64) ([]float64, error)
 	return k.Kernel.MulVec(ctx, dst, x)
 }
 
-// MulVecT is the kernel's.
-func (k *Tally) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	defer k.count(1, 0, k.Now())
-	return k.Kernel.MulVecT(ctx, dst, x)
-}
-
 // LogMulVec is the kernel's.
 func (k *Tally) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	defer k.count(1, 0, k.Now())

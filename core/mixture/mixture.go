@@ -79,11 +79,6 @@ func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error
 	return dst, nil
 }
 
-// MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 func add(y []float64, alpha float64, x []float64) {
 	for i, x := range x {
 		y[i] += alpha * x

@@ -96,11 +96,6 @@ func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error
 	return dst, nil
 }
 
-// MulVecT computes dst = K^T x, which is K x.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // logSum sets y to the logarithms of what the vertices of each cell have of exp(x).
 func (k *Kernel) logSum(y, x []float64) {
 	for i := range y {

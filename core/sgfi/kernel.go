@@ -267,11 +267,6 @@ func (k *Kernel) total(dst []float64) {
 	}
 }
 
-// MulVecT computes dst = K^T x, which is K x.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
 //
 // Where the tiles hold entries, x is shifted by its greatest value in each

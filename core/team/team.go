@@ -559,11 +559,6 @@ func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error
 	return dst, nil
 }
 
-// MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
 func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	n, _ := k.Dims()

@@ -116,11 +116,6 @@ func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64
 	return dst, nil
 }
 
-// MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // MulVec computes dst = K x.
 func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)

@@ -174,11 +174,6 @@ func (k products) MulVec(ctx context.Context, dst, x []float64) ([]float64, erro
 	return dst, nil
 }
 
-// MulVecT is K x.
-func (k products) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // LogMulVec is an error: what is known by its products alone has none in logarithms, and would need none if it reached where mass must go.
 func (k products) LogMulVec(context.Context, []float64, []float64) ([]float64, error) {
 	return nil, errors.New("published: the scalings leave float64: the kernel is 0, or nearly, where mass must go")

@@ -154,7 +154,7 @@ func TestProductsAreOfTheRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := products{again[name]}.MulVecT(context.Background(), nil, x)
+		other, err := products{again[name]}.MulVec(context.Background(), nil, x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,10 +122,6 @@ func (k *dense) MulVec(ctx context.Context, dst, x []float64) ([]float64, error)
 	return dst, err
 }
 
-func (k *dense) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 func (k *dense) PlanCost(ctx context.Context, logu, logv []float64) (cost float64, err error) {
 	for i, d := range k.rows {
 		log, mean := k.sum(d, logv)

@@ -213,11 +213,6 @@ func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error
 	return k.multiply(ctx, form{}, dst, x)
 }
 
-// MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return k.MulVec(ctx, dst, x)
-}
-
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij^2/s).
 func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	return k.multiply(ctx, form{logs: true}, dst, x)

@@ -92,7 +92,6 @@ func Calls(k linop.Kernel, epsilon float64) []Call {
 	}
 	calls := []Call{
 		Slice("MulVec", func(ctx context.Context) ([]float64, error) { return k.MulVec(ctx, nil, u) }),
-		Slice("MulVecT", func(ctx context.Context) ([]float64, error) { return k.MulVecT(ctx, nil, u) }),
 		Slice("LogMulVec", func(ctx context.Context) ([]float64, error) { return k.LogMulVec(ctx, nil, logu) }),
 		Number("PlanCost", func(ctx context.Context) (float64, error) { return k.PlanCost(ctx, logu, logu) }),
 		Number("MulPlan", func(ctx context.Context) (float64, error) {

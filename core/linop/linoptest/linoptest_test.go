@@ -80,10 +80,6 @@ func (p *plain) MulVec(ctx context.Context, dst, x []float64) ([]float64, error)
 	return unless(ctx, p.multiply(dst, x))
 }
 
-func (p *plain) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
-	return p.MulVec(ctx, dst, x)
-}
-
 func (p *plain) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	return unless(ctx, p.log(dst, x))
 }
@@ -166,7 +162,7 @@ func (b *broken) MulVecT(ctx context.Context, dst, x []float64) ([]float64, erro
 	if b.adjoint != nil {
 		return unless(ctx, b.adjoint(dst, x))
 	}
-	return b.plain.MulVecT(ctx, dst, x)
+	return b.plain.MulVec(ctx, dst, x)
 }
 
 func (b *broken) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
