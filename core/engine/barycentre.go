@@ -29,7 +29,7 @@ func (e *Engine) barycentre(r *run, sc *scene, b *job.Barycentre) (job.Body, err
 		if densities[i], err = sc.density(fmt.Sprintf("density %d", i+1), b.Densities[i*n:(i+1)*n]); err != nil {
 			return nil, err
 		}
-		if err := measure.Components(densities[0], densities[i], sc.Component, sc.Count, massTolerance); err != nil {
+		if err := measure.Components(densities[0], densities[i], sc.Component, sc.Count); err != nil {
 			return nil, fmt.Errorf("density 1 as source and density %d as target: %w", i+1, err)
 		}
 	}

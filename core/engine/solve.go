@@ -27,10 +27,6 @@ type solved struct {
 	again   again
 }
 
-// massTolerance is how far a component's two masses may differ, as a share of
-// the whole: the rounding of densities that were written as text.
-const massTolerance = 1e-9
-
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	p, err := sc.Spec(b.KernelSpec)
 	if err != nil {
@@ -59,7 +55,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		for j, share := 0, measure.Total(b.Target)/measure.Total(b.Source); j < len(target); j++ {
 			target[j] *= share
 		}
-	} else if err := measure.Components(source, target, sc.Component, sc.Count, massTolerance); err != nil {
+	} else if err := measure.Components(source, target, sc.Component, sc.Count); err != nil {
 		return nil, err
 	}
 	if err := e.solving.enter(r); err != nil {
@@ -229,7 +225,7 @@ func (e *Engine) bench(r *run, sc *scene, b *job.Benchmark) (job.Body, error) {
 	}
 	source, target, err := sc.densities(b.Source, b.Target)
 	if err == nil {
-		err = measure.Components(source, target, sc.Component, sc.Count, massTolerance)
+		err = measure.Components(source, target, sc.Component, sc.Count)
 	}
 	if err != nil {
 		return nil, err

@@ -67,10 +67,16 @@ func (e *UnequalError) Error() string {
 		e.Unequal, e.Count, e.Component, vertices, e.First, e.Source, e.Target)
 }
 
+// tolerance is how far two masses that must agree may differ, as a share of the greater: the rounding of densities that were written as text.
+const tolerance = 1e-9
+
+// Agree says whether two masses are the same, to 1e-9 of the greater.
+func Agree(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(a, b) }
+
 // Components checks that every component of the graph holds the same mass of a
-// as of b, to tolerance times the total mass: none can move between two. The
+// as of b, to 1e-9 of the total mass: none can move between two. The
 // error is an *UnequalError. component is as graph.Components returns it.
-func Components(a, b []float64, component []int32, count int, tolerance float64) error {
+func Components(a, b []float64, component []int32, count int) error {
 	ma, mb := masses(a, component, count), masses(b, component, count)
 	total := max(Total(ma), Total(mb))
 	worst, unequal := 0, 0

@@ -37,11 +37,11 @@ func TestComponentsAndBalance(t *testing.T) {
 	component := []int32{0, 0, 1, 1, 2}
 	a := []float64{0.25, 0.25, 0.5, 0, 0}
 	b := []float64{0, 0.5, 0.2, 0.3, 0}
-	if err := Components(a, b, component, 3, 1e-12); err != nil {
+	if err := Components(a, b, component, 3); err != nil {
 		t.Error(err)
 	}
 	bad := []float64{0, 0.4, 0.2, 0.2, 0.2}
-	err := Components(a, bad, component, 3, 1e-12)
+	err := Components(a, bad, component, 3)
 	if err == nil || !strings.Contains(err.Error(), "differ in 3 of 3 components, most in component 2 (1 vertex, from vertex 4) with source mass 0 and target mass 0.2;") {
 		t.Errorf("unbalanced: %v", err)
 	}
@@ -53,7 +53,7 @@ func TestComponentsAndBalance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Components(source, target, component, 3, 1e-12); err != nil {
+	if err := Components(source, target, component, 3); err != nil {
 		t.Error(err)
 	}
 	if target[4] != 0 || math.Abs(target[1]-0.5) > 1e-15 || math.Abs(Total(target)-1) > 1e-15 || math.Abs(Total(source)-1) > 1e-15 {

@@ -43,9 +43,6 @@ const scale = 1 << 60
 // slack is how much of the longest distance rounding may make of a difference of potentials.
 const slack = 0x1p-40
 
-// tolerance is how far the masses of a component may differ, as a share of the whole: the rounding of densities that were written as text.
-const tolerance = 1e-9
-
 // Solve finds the cheapest flow from source to target, n finite values >= 0 each, which are brought to total 1. On a mesh of 10,000
 // vertices it takes a second. Potentials are within 2^-40 of the greatest distance. Errors: bad data; mass that differs in a component
 // (a *measure.UnequalError); the context's.
@@ -64,7 +61,7 @@ func Solve(ctx context.Context, g *graph.Graph, source, target []float64) (*Opti
 	}
 	a, b := measure.Normalise(slices.Clone(source)), measure.Normalise(slices.Clone(target))
 	component, count := g.Components()
-	if err := measure.Components(a, b, component, count, tolerance); err != nil {
+	if err := measure.Components(a, b, component, count); err != nil {
 		return nil, err
 	}
 	s := newSimplex(g, supplies(a, b, component, count), component, count)

@@ -208,7 +208,7 @@ func balanced(p transport.Problem) (mass float64, err error) {
 		}
 	}
 	mass = measure.Total(p.Source)
-	if other := measure.Total(p.Target); math.Abs(mass-other) > 1e-9*max(mass, other) {
+	if other := measure.Total(p.Target); !measure.Agree(mass, other) {
 		return 0, fmt.Errorf("published: the source's mass is %g and the target's %g, they must agree", mass, other)
 	}
 	if p.Kernel.LogFloor() < -linop.MaxLog {

@@ -281,12 +281,13 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 				t.Fatal(err)
 			}
 			a, b := p.Source, p.Target
-			if err := measure.Components(a, b, component, count, 1e-14); err != nil {
+			if err := measure.Components(a, b, component, count); err != nil {
 				t.Errorf("%s, %s: %v", name, where, err)
 			}
-			ma := make([]float64, count)
+			ma, mb := make([]float64, count), make([]float64, count)
 			for v, c := range component {
 				ma[c] += a[v]
+				mb[c] += b[v]
 			}
 			for c := range count {
 				want := size[c] / used
@@ -298,8 +299,8 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 				case name == "area":
 					want = area[c] / whole
 				}
-				if math.Abs(ma[c]-want) > 1e-14 {
-					t.Errorf("%s, %s: component %d of %g vertices has mass %g, not %g", name, where, c, size[c], ma[c], want)
+				if math.Abs(ma[c]-want) > 1e-14 || math.Abs(mb[c]-want) > 1e-14 {
+					t.Errorf("%s, %s: component %d of %g vertices has mass %g and %g, not %g", name, where, c, size[c], ma[c], mb[c], want)
 				}
 			}
 		}
