@@ -1,7 +1,7 @@
-// Package core is the map of the house; it holds no code of its own.
+// Package core is the map of the packages below it; it holds no code of its own.
 //
 // Everything under core is pure computation: no syscall/js, no ebiten, no
-// network, no disk (imports_test.go holds every room to its doors). Data walks
+// network, no disk (imports_test.go says which package may import which). Data goes
 // one way:
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
@@ -16,22 +16,23 @@
 //	           method, baseline/published -> benchmark -> experiment
 //	engine: job.Request in, job.Event out
 //
-// One line per room, in the order of import:
+// One line per package. Each imports only what stands above it:
 //
-//	mesh           indexed triangle mesh; topology; mesh/generate makes meshes
-//	inspect        what a person looks for on a mesh: lengths, shapes of faces, angles, curvature, symmetry; its defects are listed by mesh
+//	mesh           indexed triangle mesh; topology; mesh/repair mends meshes
 //	shade          a surface made ready to be drawn: vertices doubled at creases, how open to the sky each is
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
+//	mesh/generate  makes meshes and graphs
+//	inspect        what a person looks for on a mesh: lengths, shapes of faces, angles, curvature, symmetry; its defects are listed by mesh
 //	graphio        graphs without faces: PACE and DIMACS .gr files, road tables
 //	shortest       Dijkstra: once, or many times on one graph; buckets instead of a heap where distances alone are asked for
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	layout         places for the vertices of a graph that has none
 //	treedec        tree decompositions: elimination orders and their improvement, exact search, Validate, nice form, PACE files
-//	treehost       hosts of small treewidth, distances at most a given length too long
 //	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
 //	kernel         functions f of generalised Sinkhorn: products f(x_i + y_j), sums of exponentials; knows no graph
 //	linop          operators known by their products; linoptest is their conformance suite
+//	treehost       hosts of small treewidth, distances at most a given length too long
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	treekernel     the same on a tree decomposition: near-linear on graphs of small treewidth
 //	septree        the separator tree of a graph: nested dissection, whole or in parts
@@ -43,11 +44,12 @@
 //	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
 //	hub/squared    the kernel exp(-D^2/s) of squared distance on a cover, and any other function: every pair once, by a small table for each tile
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
-//	baseline       the dense oracle: all pairs, the whole matrix; baseline/published has the methods of others that the paper compares with
+//	baseline       the dense oracle: all pairs, the whole matrix
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
 //	mincost        the unregularised optimum, W1: the cheapest flow along edges, by the network simplex; it needs no kernel
 //	transport      Sinkhorn over any linop.Kernel, balanced or not; barycentres; plan queries; it solves and nothing else, and knows no graph
+//	baseline/published  the methods of others that the paper compares with
 //	transport/coarse  a small stand-in for a graph, by which a solve takes fewer products
 //	transport/check   what true distances say of an answer: a lower bound, the errors of a kernel's distances
 //	transport/polish  what a plan costs on true distances, with an interval
@@ -63,14 +65,14 @@
 //	animation      pictures that follow each other as a gif
 //	engine         runs requests on the packages above
 //
-// Three engines stand side by side. sgfi is the paper's recursion, exact wherever
+// Three exact kernels stand side by side. sgfi is the paper's recursion, exact wherever
 // its n^2/2 kernel entries fit, and the reference; hub keeps labels and the
 // hubs that pairs of clusters use instead, a few per cent of that, and lets
 // several Workers share the work. Both split with the finders of separator.
 // treekernel splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
-// The hub has rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
+// Package hub has several packages below it. The search for one tile's runs asks for rows, columns and hubs alone and is
 // a third of a cover's code: hub/tile. Clusters know distances and no blocks: hub/cluster. The inner loops of products know no cover: hub/loops. In the log domain products take
 // distances and need no kernel's factors: hub/logdomain.
 //
@@ -84,8 +86,8 @@
 // internal/decimal reads numbers, in one syntax everywhere.
 //
 // Habits. A fast thing has a slow twin in its tests. Destination first, nil
-// allocates. Options work when zero. Panics are for misuse, errors for data,
-// with value and place. A formula from the paper cites its section. A package that
+// allocates. Options work when zero. Data that is wrong, from a file or a person, is an error with value and place. Panics are for
+// misuse by a program: a nil graph, a slice of the wrong length. A formula from the paper cites its section. A package that
 // implements something of the paper lists under "Deviations" where it leaves it
 // (deviations_test.go).
 package core

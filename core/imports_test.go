@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,11 +20,11 @@ import (
 // module is the prefix of our own packages.
 const module = "genussink/"
 
-// A rule forbids the packages under room to depend on what it names, directly
+// A rule forbids the packages under prefix to depend on what it names, directly
 // or through others.
 type rule struct {
-	room   string   // import path prefix below the module
-	except []string // rooms inside it that the rule leaves alone
+	prefix string   // import path prefix below the module
+	except []string // packages inside it that the rule leaves alone
 	bar    []string // import paths that must not be reached; with a stroke at the end, all below them
 	why    string
 }
@@ -95,14 +96,14 @@ func violations(rules []rule, packages map[string]pkg) []string {
 		if !strings.HasPrefix(path, module) {
 			continue
 		}
-		room := strings.TrimPrefix(path, module)
+		name := strings.TrimPrefix(path, module)
 		for _, r := range rules {
-			if !under(room, r.room) || slices.ContainsFunc(r.except, func(e string) bool { return under(room, e) }) {
+			if !under(name, r.prefix) || slices.ContainsFunc(r.except, func(e string) bool { return under(name, e) }) {
 				continue
 			}
 			for _, dep := range reached(path, packages) {
 				if !slices.Contains(allowed, dep) && slices.ContainsFunc(r.bar, func(b string) bool { return under(dep, b) }) {
-					found = append(found, room+" reaches "+dep+": "+r.why)
+					found = append(found, name+" reaches "+dep+": "+r.why)
 				}
 			}
 		}
@@ -138,7 +139,7 @@ func list(t *testing.T, goos, goarch string) map[string]pkg {
 	}
 }
 
-// The doors between the rooms, for the native build and the page's.
+// What packages may import, for the native build and the page's.
 func TestImports(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("go list does not run under js")
@@ -147,15 +148,15 @@ func TestImports(t *testing.T) {
 		packages := list(t, platform[0], platform[1])
 		for _, r := range rules {
 			// The page's programs exist for js alone.
-			if strings.HasPrefix(r.room, "wasm/") && platform[0] != "js" {
+			if strings.HasPrefix(r.prefix, "wasm/") && platform[0] != "js" {
 				continue
 			}
 			found := false
 			for path := range packages {
-				found = found || under(strings.TrimPrefix(path, module), r.room)
+				found = found || under(strings.TrimPrefix(path, module), r.prefix)
 			}
 			if !found {
-				t.Errorf("%s/%s: no package under %s: a rule about nothing", platform[0], platform[1], r.room)
+				t.Errorf("%s/%s: no package under %s: a rule about nothing", platform[0], platform[1], r.prefix)
 			}
 		}
 		for _, v := range violations(rules, packages) {
@@ -207,8 +208,8 @@ func TestNoDisk(t *testing.T) {
 		t.Skip("go list does not run under js")
 	}
 	for path, p := range list(t, "linux", "amd64") {
-		if room := strings.TrimPrefix(path, module); under(room, "core/") && !under(room, "core/internal/shared/") && slices.Contains(p.Imports, "os") {
-			t.Errorf("%s imports os", room)
+		if name := strings.TrimPrefix(path, module); under(name, "core/") && !under(name, "core/internal/shared/") && slices.Contains(p.Imports, "os") {
+			t.Errorf("%s imports os", name)
 		}
 	}
 }
@@ -218,12 +219,50 @@ const longest = 2800
 
 // long lists the packages of core that have too many lines, given the lines of each.
 func long(lines map[string]int) (found []string) {
-	for _, room := range slices.Sorted(maps.Keys(lines)) {
-		if lines[room] > longest {
-			found = append(found, fmt.Sprintf("%s has %d lines without tests, at most %d are allowed", room, lines[room], longest))
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		if lines[name] > longest {
+			found = append(found, fmt.Sprintf("%s has %d lines without tests, at most %d are allowed", name, lines[name], longest))
 		}
 	}
 	return found
+}
+
+// The map of core has every package that no line of another names, each below those that it imports.
+func TestMapIsInOrder(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("go list does not run under js")
+	}
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ = bytes.Cut(text, []byte("One line per package"))
+	at := map[string]int{}
+	for i, line := range strings.Split(string(text), "\n") {
+		for _, word := range regexp.MustCompile(`[a-z]+(/[a-z]+)?`).FindAllString(strings.TrimPrefix(line, "//\t"), -1) {
+			if _, known := at[word]; !known && strings.HasPrefix(line, "//\t") && (strings.HasPrefix(line, "//\t"+word+" ") || strings.Contains(word, "/")) {
+				at[word] = i
+			}
+		}
+	}
+	for path, p := range list(t, "linux", "amd64") {
+		name := strings.TrimPrefix(path, module+"core/")
+		if name == path || strings.HasPrefix(name, "internal/") || strings.HasSuffix(name, "test") {
+			continue
+		}
+		line, known := at[name]
+		if !known {
+			t.Errorf("core/doc.go has no line of %s", name)
+		}
+		for _, other := range p.Imports {
+			if below := strings.TrimPrefix(other, module+"core/"); below != other && at[below] > line {
+				t.Errorf("core/doc.go: %s stands above %s, which it imports", name, below)
+			}
+		}
+	}
+	if len(at) < 40 {
+		t.Errorf("core/doc.go has lines of %d packages: this is no test of them", len(at))
+	}
 }
 
 // No package of core is too long.
@@ -233,8 +272,8 @@ func TestLength(t *testing.T) {
 	}
 	lines := map[string]int{}
 	for path, p := range list(t, "linux", "amd64") {
-		room := strings.TrimPrefix(path, module)
-		if p.Standard || !under(room, "core/") {
+		name := strings.TrimPrefix(path, module)
+		if p.Standard || !under(name, "core/") {
 			continue
 		}
 		for _, f := range p.GoFiles {
@@ -242,7 +281,7 @@ func TestLength(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines[room] += bytes.Count(b, []byte("\n"))
+			lines[name] += bytes.Count(b, []byte("\n"))
 		}
 	}
 	if len(lines) < 10 {

@@ -83,14 +83,23 @@ type question struct {
 	members [2][]int32 // of the sets, or of set
 }
 
-func (q *question) check(json bool) error {
-	asked := 0
+func (q *question) check(typed *flag.FlagSet, json bool) error {
+	asked, wrong := 0, ""
 	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, q.sparse != 0, q.trace, q.marginals != 0, q.block >= 0} {
 		if given {
 			asked++
 		}
 	}
+	typed.Visit(func(f *flag.Flag) {
+		if least, number := map[string]int{"row": 0, "column": 0, "block": 0, "sample": 1, "marginals": 1}[f.Name]; number {
+			if x, err := strconv.Atoi(f.Value.String()); err != nil || x < least {
+				wrong = fmt.Sprintf("-%s %s: must be %d or more", f.Name, f.Value, least)
+			}
+		}
+	})
 	switch {
+	case wrong != "":
+		return usagef("%s", wrong)
 	case asked != 1:
 		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT, -sparse SHARE, -trace, -marginals ITERATION and -block NUMBER")
 	case max(q.row, q.column) > math.MaxInt32:
@@ -101,8 +110,6 @@ func (q *question) check(json bool) error {
 		return usagef("-sparse %g: a share is above 0 and at most 1", q.sparse)
 	case q.sparse > 0 && json && q.out == "-":
 		return usagef("-sparse writes lines: with -json it needs -out FILE")
-	case q.marginals < 0:
-		return usagef("-marginals %d: iterations are numbered from 1", q.marginals)
 	case q.distances && q.row < 0 && q.column < 0:
 		return usagef("-distances needs -row or -column")
 	case q.transpose && q.set == "":
@@ -127,7 +134,7 @@ func (q *question) check(json bool) error {
 }
 
 func query(c *call, f *solveFlags, q *question) error {
-	if err := q.check(c.json); err != nil {
+	if err := q.check(c.flags, c.json); err != nil {
 		return err
 	}
 	s, loaded, made, err := f.open(c)

@@ -81,7 +81,7 @@ func serve(c *call, addr, dir string, open bool) error {
 	grace, cancel := context.WithTimeout(context.Background(), patience/2)
 	defer cancel()
 	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		return server.Close() // whoever is still reading had a second
+		return server.Close() // whoever is still reading has had that long
 	}
 	return nil
 }

@@ -17,6 +17,9 @@ import (
 // fills are what a mesh's colours can mean.
 var fills = append([]string{"split", "source", "target", "densities", "transport", "displacement", "defects", "bag", "elimination", "field", "plain"}, pageFields...)
 
+// dense are those that show densities, or what becomes of them.
+var dense = []string{"source", "target", "densities", "transport", "displacement"}
+
 // pageFields are what the page finds of each vertex, in its words.
 var pageFields = []string{string(scene.FieldMean), string(scene.FieldGaussian), string(scene.FieldDegree), string(scene.FieldDistance), string(scene.FieldLevel), string(scene.FieldOcclusion)}
 
@@ -58,6 +61,8 @@ func (v *viewFlags) check() error {
 	switch {
 	case !slices.Contains(fills, v.what):
 		return usagef("-what %s: must be one of %s", v.what, strings.Join(fills, ", "))
+	case (v.source != "" || v.target != "") && !slices.Contains(dense, v.what):
+		return usagef("-source and -target are not seen with -what %s: take one of %s", v.what, strings.Join(dense, ", "))
 	case (v.what == "field") != (v.field != ""):
 		return usagef("-what field needs -field FILE, and -field needs -what field")
 	case v.level < 0 || v.level > 64:

@@ -7,13 +7,10 @@
 // epsilon pays for its Sinkhorn iterations alone. It computes in a unit of the mesh's own, a power of two (unit.go):
 // results scale with the mesh.
 //
-// What may wait for what: Load, Generate and Opened wait for each other; Separate,
-// Solve, Apply and Push, which share the kernel, wait for each other in the
-// order in which they came, as do the requests of a lead to a member of its
-// team. All others are answered at once, whatever else is running, but for
-// Partners of a plan whose kernel members have meanwhile lost. Nothing
-// replaces a request that waits or runs but Cancel, except that opening a
-// mesh cancels what still runs on the one before.
+// What waits for what: requests that open a mesh wait for each other, in one queue. Requests that make separators or multiply with a kernel
+// wait for each other in another queue, in the order in which they came; so do what a lead asks of a member of its team, but for rows.
+// Questions about the mesh, a path or a row of the plan are answered at once, whatever else is running. A row waits where members have lost
+// their part of its kernel meanwhile. Only Cancel gives up a request that waits or runs, and opening a mesh what still runs on the one before.
 package engine
 
 import (
@@ -57,9 +54,9 @@ type Engine struct {
 	now       func() time.Time
 	logf      func(format string, args ...any)
 
-	opening, solving lane
+	opening, solving queue
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
-	machine          method.Machine        // in the solving lane
+	machine          method.Machine        // in the queue of solves
 	member           team.Member           // of a team that another leads; likewise, but for rows
 
 	mu      sync.Mutex
@@ -70,7 +67,7 @@ type Engine struct {
 func New(o Options) *Engine {
 	e := &Engine{
 		fileLimit: o.FileLimit, files: o.Files, benchmark: o.Benchmark, now: o.Now, logf: o.Logf,
-		opening: make(lane, 1), solving: make(lane, 1),
+		opening: make(queue, 1), solving: make(queue, 1),
 		running: map[uint32]context.CancelFunc{},
 	}
 	limit := o.MemoryLimit
@@ -245,7 +242,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	return nil, fmt.Errorf("%T is not a request", body)
 }
 
-// assist answers a lead. Like a solve it goes alone, but for rows.
+// assist answers a lead. It waits in the queue of solves, unless the lead wants a row.
 func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
 	if b, ok := team.Beside(body); ok {
 		return e.member.Row(r.ctx, b)
@@ -257,11 +254,11 @@ func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
 	return e.member.Do(r.ctx, body, r.progress)
 }
 
-// lane lets one request through at a time. Whoever has to wait says so, as a
+// queue lets one request through at a time. Whoever has to wait says so, as a
 // stage of progress.
-type lane chan struct{}
+type queue chan struct{}
 
-func (l lane) enter(r *run) error {
+func (l queue) enter(r *run) error {
 	select {
 	case l <- struct{}{}:
 		return nil
@@ -276,7 +273,7 @@ func (l lane) enter(r *run) error {
 	}
 }
 
-func (l lane) leave() { <-l }
+func (l queue) leave() { <-l }
 
 // requestContext is cancelled with its request or with the caller's context.
 // It exists because Err of a derived context does not ask its parent, and the

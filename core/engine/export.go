@@ -30,7 +30,7 @@ func (e *Engine) export(r *run, sc *scene, b *job.Export) (job.Body, error) {
 	if b.Moved {
 		moved := make([]float64, 0, 3*len(m.Positions))
 		err := e.ask(r, sc, func(plan *transport.Plan) error {
-			centres, err := plan.Barycenters(r.ctx, nil, sc.Mesh.Positions)
+			centres, err := plan.Barycentres(r.ctx, nil, sc.Mesh.Positions)
 			for v, p := range centres {
 				for c, x := range p {
 					moved = append(moved, sc.Unit.In(x)-m.Positions[v][c])

@@ -10,7 +10,7 @@ import (
 	"genussink/core/transport/check"
 )
 
-// quick solves by support or quantized. In the solving lane.
+// quick solves by support or quantized. In the queue of solves.
 func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste bool, source, target []float64, requested, why string) (done *job.Solved, enough bool, err error) {
 	meter := heap.Watch()
 	defer meter.Stop()

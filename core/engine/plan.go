@@ -56,7 +56,7 @@ func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, e
 	return s.DistancesContext(ctx, dst, []int32{int32(i)}, nil)
 }
 
-// partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for
+// partners needs one row. It takes no queue, unless a member has lost its part of the kernel: then it waits for
 // whoever made it do so, and asks the plan that is there by then.
 func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) {
 	if err := sc.check(b.Vertex); err != nil {
@@ -150,7 +150,7 @@ func (e *Engine) between(r *run, sc *scene, b *job.Between) (job.Body, error) {
 func (e *Engine) centres(r *run, sc *scene) (job.Body, error) {
 	centred := &job.Centred{}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
-		centres, err := plan.Barycenters(r.ctx, nil, sc.Mesh.Positions)
+		centres, err := plan.Barycentres(r.ctx, nil, sc.Mesh.Positions)
 		for _, p := range centres {
 			centred.Positions = append(centred.Positions, p[:]...)
 		}
@@ -194,7 +194,7 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 }
 
 // pathfinder finds paths with what the solve has left, nil where that is nothing. In
-// the solving lane.
+// the queue of solves.
 func (sc *scene) pathfinder() flow.Pathfinder {
 	last := sc.plan.Load()
 	if l := sc.maker.Labels(last.kernel); l != nil {

@@ -126,7 +126,7 @@ func TestPlansAreOnePlan(t *testing.T) {
 }
 
 // A member that no longer has its part of the plan's kernel costs a question about a row no answer: the lead makes the part its
-// own. Where members have theirs no lane is waited for.
+// own. Where members have theirs no queue is waited for.
 func TestRowsBesideASolve(t *testing.T) {
 	team := newCrew(2)
 	c := newClient(t, engine.Options{Team: team})

@@ -24,7 +24,7 @@ import (
 )
 
 // scene is an open mesh and what has been computed for it, all in its unit. The mesh and the
-// graph do not change, so that questions about them need no lane.
+// graph do not change, so that questions about them need no queue.
 type scene struct {
 	ctx   context.Context // ends when another mesh is opened
 	close context.CancelFunc
@@ -32,7 +32,7 @@ type scene struct {
 	*method.Space
 	name func(v int32) string // of a vertex in a graph's file; nil of a mesh
 
-	maker *method.Maker // in the solving lane
+	maker *method.Maker // in the queue of solves
 	plan  atomic.Pointer[solved]
 
 	sampling sync.Mutex // of sampled

@@ -23,7 +23,7 @@ type solved struct {
 	reach   float64        // in the unit; 0: balanced
 	lower   float64        // check.LowerBound; NaN with a reach and of functions other than exp
 	seconds float64        // of set-up and solve
-	polish  *polish.Polish // of its cost, nil before the first request; in the solving lane
+	polish  *polish.Polish // of its cost, nil before the first request; in the queue of solves
 	again   again
 }
 
@@ -36,6 +36,10 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		least *= 1.01 // when it is rounded to three digits it is still enough
 		return nil, fmt.Errorf("epsilon is %.3g in mesh units: on this mesh the smallest that can be solved to that tolerance is %.3g, which is %.3g of the diagonal",
 			sc.Unit.In(p.Epsilon), sc.Unit.In(least), least/sc.Diagonal)
+	}
+	if most := transport.MostEpsilon(sc.Reach()); most > 0 && p.Epsilon > most {
+		return nil, fmt.Errorf("epsilon is %.3g in mesh units: above %.3g the figures of a plan are lost to rounding; the plan is the product of the densities from far less on",
+			sc.Unit.In(p.Epsilon), sc.Unit.In(most))
 	}
 	source, target, err := sc.densities(b.Source, b.Target)
 	if err != nil {

@@ -34,20 +34,24 @@ type Graph struct {
 // New builds the graph on vertices 0..n-1. Of parallel edges the shortest is
 // kept; loops say nothing about distance and are dropped. A vertex out of
 // range, or a weight that is negative, NaN or infinite, is an error that names
-// the edge.
+// the edge; so are weights whose sum, and with it a path, no float64 holds.
 func New(n int, edges []Edge) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32-1 {
-		return nil, fmt.Errorf("graph: %d vertices", n)
+		return nil, fmt.Errorf("graph: %d vertices, 0 to %d are possible", n, math.MaxInt32-1)
 	}
 	if len(edges) > math.MaxInt32/2 {
 		return nil, fmt.Errorf("graph: %d edges, at most %d", len(edges), math.MaxInt32/2)
 	}
+	whole := 0.0
 	for i, e := range edges {
 		if e.U < 0 || int(e.U) >= n || e.V < 0 || int(e.V) >= n {
 			return nil, fmt.Errorf("graph: edge %d joins %d and %d, vertices are 0 to %d", i, e.U, e.V, n-1)
 		}
 		if !(e.Weight >= 0) || math.IsInf(e.Weight, 1) {
 			return nil, fmt.Errorf("graph: edge %d (%d-%d) has weight %g", i, e.U, e.V, e.Weight)
+		}
+		if whole += e.Weight; math.IsInf(whole, 1) {
+			return nil, fmt.Errorf("graph: up to edge %d (%d-%d) of weight %g the weights add up to more than a float64 holds", i, e.U, e.V, e.Weight)
 		}
 	}
 	// Two stable counting sorts, by target and then by source, put every row in
@@ -106,11 +110,18 @@ func New(n int, edges []Edge) (*Graph, error) {
 
 // FromMesh is the graph of a mesh's edges, weighted by Euclidean length (the
 // paper, Sec. 4.1). Vertices keep their numbers; one that no face uses is
-// isolated in the graph.
+// isolated in the graph. A face of a vertex that there is not is an error, and an edge whose length is not finite.
 func FromMesh(m *mesh.Mesh) (*Graph, error) {
 	n := len(m.Positions)
 	if len(m.Faces) > math.MaxInt32/6 {
 		return nil, fmt.Errorf("graph: %d faces, at most %d", len(m.Faces), math.MaxInt32/6)
+	}
+	for i, f := range m.Faces {
+		for _, v := range f {
+			if v < 0 || int(v) >= n {
+				return nil, fmt.Errorf("graph: face %d has vertex %d, vertices are 0 to %d", i, v, n-1)
+			}
+		}
 	}
 	start := make([]int32, n+1) // of each row, and then its end
 	arcs := func(visit func(from, to int32)) {
@@ -141,12 +152,15 @@ func FromMesh(m *mesh.Mesh) (*Graph, error) {
 		g.Offsets[v+1], from = used, end
 	}
 	g.Targets, g.Weights = slices.Clone(targets[:used]), make([]float64, used)
+	whole := 0.0 // each edge twice
 	for u := range int32(n) {
 		to, lengths := g.Neighbours(u)
 		for k, v := range to { // one orientation, so that both sides of an edge measure it alike
 			lengths[k] = mesh.Distance(m.Positions[min(u, v)], m.Positions[max(u, v)])
-			if math.IsInf(lengths[k], 1) {
+			if whole += lengths[k]; !(lengths[k] < math.Inf(1)) {
 				return nil, fmt.Errorf("graph: the edge from %d to %d is %g long", u, v, lengths[k])
+			} else if math.IsInf(whole, 1) {
+				return nil, fmt.Errorf("graph: up to the edge from %d to %d, %g long, the lengths add up to more than a float64 holds", u, v, lengths[k])
 			}
 		}
 	}

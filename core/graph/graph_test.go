@@ -25,6 +25,7 @@ func TestNewRefuses(t *testing.T) {
 		{2, []Edge{{0, 1, -1}}, "edge 0 (0-1) has weight -1"},
 		{2, []Edge{{0, 1, math.NaN()}}, "weight NaN"},
 		{2, []Edge{{0, 1, math.Inf(1)}}, "weight +Inf"},
+		{3, []Edge{{0, 1, 1e308}, {1, 2, 1e308}}, "up to edge 1 (1-2) of weight 1e+308 the weights add up to more"},
 	}
 	for _, c := range cases {
 		if g, err := New(c.n, c.edges); err == nil || !strings.Contains(err.Error(), c.err) {
@@ -100,6 +101,25 @@ func table(n int, edges []Edge) [][]float64 {
 		}
 	}
 	return d
+}
+
+// Meshes that were not read from a file may have anything in them.
+func TestFromMeshRefuses(t *testing.T) {
+	for _, c := range []struct {
+		positions [][3]float64
+		faces     [][3]int32
+		err       string
+	}{
+		{[][3]float64{{}, {1}, {0, math.NaN()}}, [][3]int32{{0, 1, 2}}, "the edge from 0 to 2 is NaN long"},
+		{[][3]float64{{}, {1}, {0, math.Inf(1)}}, [][3]int32{{0, 1, 2}}, "the edge from 0 to 2 is +Inf long"},
+		{[][3]float64{{}, {1}, {0, 1}}, [][3]int32{{0, 1, 3}}, "face 0 has vertex 3, vertices are 0 to 2"},
+		{[][3]float64{{}, {1}, {0, 1}}, [][3]int32{{0, 1, 2}, {0, -1, 2}}, "face 1 has vertex -1"},
+		{[][3]float64{{}, {1e308}, {0, 1e308}}, [][3]int32{{0, 1, 2}}, "the lengths add up to more than a float64 holds"},
+	} {
+		if _, err := FromMesh(&mesh.Mesh{Positions: c.positions, Faces: c.faces}); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%v, %v: %v, want %q", c.positions, c.faces, err, c.err)
+		}
+	}
 }
 
 func compare(t *rapid.T, g *Graph, want [][]float64) {

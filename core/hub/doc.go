@@ -1,5 +1,5 @@
 // Package hub multiplies by the kernel K = exp(-D/epsilon) of a graph's shortest-path distances D, without forming it. It
-// is the engine for ordinary meshes, whose separators are too large for the paper's cross_compute (Sec. 3.1.2).
+// is the kernel for ordinary meshes, whose separators are too large for the paper's cross_compute (Sec. 3.1.2).
 //
 // New makes a kernel of a graph in one call. ExampleNew works everything below out on a path of ten vertices.
 //

@@ -164,6 +164,9 @@ func (k *Kernel) over(calls int) bool {
 	return calls%128 == 0 && k.ctx.Err() != nil
 }
 
+// Cover is what the kernel is made of: its Bound is by how much a distance may be wrong. Other kernels of the same distances can be made of it.
+func (k *Kernel) Cover() *cover.Cover { return k.cover }
+
 // Epsilon is the epsilon of K, in the graph's unit.
 func (k *Kernel) Epsilon() float64 { return k.epsilon }
 

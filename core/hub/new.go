@@ -15,12 +15,12 @@ import (
 type Options struct {
 	Epsilon   float64         // positive
 	Delta     float64         // by how much a distance may be wrong; 0: exact, but for rounding
-	Precision label.Precision // of distances; the zero value is label.Float32
+	Precision label.Precision // of distances; the zero value is label.Float32, which rounds them by a share of 6e-8
 	Positions [][3]float64    // of the vertices, which help to find separators; nil: none
 }
 
 // New makes the kernel exp(-d/epsilon) of a graph's shortest-path distances: separator tree, labels, tiles and
-// factors, one after the other. Who wants several kernels of one graph makes these himself and keeps them.
+// factors, one after the other. Kernel.Cover says by how much its distances may be wrong, and other kernels are made of it.
 func New(ctx context.Context, g *graph.Graph, o Options) (*Kernel, error) {
 	if err := checkEpsilon(o.Epsilon); err != nil {
 		return nil, err

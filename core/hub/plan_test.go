@@ -208,7 +208,7 @@ func askProducts(t *testing.T, p *transport.Plan, m [][]float64, positions [][3]
 		set[j] = 1
 	}
 	between := 0.0
-	push, pull, sent, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Push(t.Context(), nil, set))(t), linoptest.Value(p.Barycenters(t.Context(), nil, positions))(t)
+	push, pull, sent, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Push(t.Context(), nil, set))(t), linoptest.Value(p.Barycentres(t.Context(), nil, positions))(t)
 	for i := range m {
 		var px, ptx, total, into float64
 		var centre [3]float64
@@ -302,7 +302,7 @@ func BenchmarkPlan(b *testing.B) {
 			{"push", func() { linoptest.Value(p.Push(b.Context(), y, source))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
 			{"pull", func() { linoptest.Value(p.Pull(b.Context(), y, source))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
 			{"between", func() { linoptest.Value(p.Between(b.Context(), brush, brush))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
-			{"barycentres", func() { linoptest.Value(p.Barycenters(b.Context(), centres, positions))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
+			{"barycentres", func() { linoptest.Value(p.Barycentres(b.Context(), centres, positions))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
 			{"row", func() { linoptest.Value(p.Row(b.Context(), y, next()))(b) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
 			{"column", func() { linoptest.Value(p.Column(b.Context(), y, next()))(b) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
 			{"top 10", func() {

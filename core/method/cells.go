@@ -270,7 +270,7 @@ func (m *Maker) net(r *Run, source, target []float64, count int, haste bool) (*q
 	if _, err := m.kept.spread.Extend(r.Context, count); err != nil {
 		return nil, err
 	}
-	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.Progress(job.StageNet, f) })
+	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.tell(job.StageNet, f) })
 	if err != nil {
 		return nil, err
 	}

@@ -231,8 +231,8 @@ func (m *Maker) ForecastTree(ctx context.Context, patience float64) *job.Forecas
 
 // Machine is what kernels are made on and with. One maker at a time.
 type Machine struct {
-	MemoryLimit int64            // bytes that tree and kernel together may hold
-	Now         func() time.Time // the clock
+	MemoryLimit int64            // bytes that tree and kernel together may hold; needed
+	Now         func() time.Time // the clock; needed
 	Lead        team.Lead        // shares trees, labels and kernels with others, if there are any
 
 	edge  float64 // see pace

@@ -28,21 +28,29 @@ import (
 	"genussink/core/treekernel"
 )
 
-// Run is one request under way: its context, its clock, the function that is told of its progress, and how long its stages took.
+// Run is one request under way: its context, its clock, the function that is told of its progress, and how long its stages took. All are needed but
+// Progress.
 type Run struct {
 	Context  context.Context
 	Now      func() time.Time
-	Progress func(stage string, fraction float64)
-	Timings  []job.Timing // of stages that have ended
+	Progress func(stage string, fraction float64) // nil: nobody is told
+	Timings  []job.Timing                         // of stages that have ended
 }
 
 // Begin starts a stage; the function it returns ends it and notes how long it
 // took.
 func (r *Run) Begin(stage string) (end func()) {
-	r.Progress(stage, 0)
+	r.tell(stage, 0)
 	start := r.Now()
 	return func() {
 		r.Timings = append(r.Timings, job.Timing{Stage: stage, Seconds: r.Now().Sub(start).Seconds()})
+	}
+}
+
+// tell says how far a stage is.
+func (r *Run) tell(stage string, fraction float64) {
+	if r.Progress != nil {
+		r.Progress(stage, fraction)
 	}
 }
 

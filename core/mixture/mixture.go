@@ -59,6 +59,12 @@ func New(terms []Term) (*Kernel, error) {
 		case !(t.Epsilon > 0) || math.IsInf(t.Epsilon, 1):
 			return nil, fmt.Errorf("mixture: epsilon of term %d is %g, not a positive length", k, t.Epsilon)
 		}
+		if _, other := t.Kernel.(linop.LogEntrier); other {
+			return nil, fmt.Errorf("mixture: term %d is no exponential", k)
+		}
+		if own, known := t.Kernel.(linop.Scaler); known && own.Epsilon() != t.Epsilon {
+			return nil, fmt.Errorf("mixture: epsilon of term %d is %g, and its kernel's is %g", k, t.Epsilon, own.Epsilon())
+		}
 	}
 	return &Kernel{terms: terms, n: n, room: [2][]float64{make([]float64, n), make([]float64, n)}}, nil
 }

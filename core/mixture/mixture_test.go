@@ -77,6 +77,10 @@ func TestSum(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	small, large := grid(t, 3, 1), grid(t, 4, 1)
+	sum, err := mixture.New([]mixture.Term{{Kernel: small, Epsilon: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for says, terms := range map[string][]mixture.Term{
 		"no terms":                         nil,
 		"term 1 is of 16 x 16, the first":  {{small, 1, 1}, {large, 1, 1}},
@@ -84,6 +88,8 @@ func TestRefused(t *testing.T) {
 		"the weight of term 1 is NaN":      {{small, 1, 1}, {small, 1, math.NaN()}},
 		"epsilon of term 0 is 0":           {{small, 0, 1}},
 		"epsilon of term 0 is +Inf, not a": {{small, math.Inf(1), 1}},
+		"epsilon of term 1 is 5, and its":  {{small, 1, 1}, {small, 5, 1}},
+		"term 0 is no exponential":         {{sum, 1, 1}},
 	} {
 		if _, err := mixture.New(terms); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, not %q", err, says)

@@ -244,6 +244,8 @@ func newSplitter(n int, o Options) (*splitter, error) {
 		return nil, fmt.Errorf("septree: leaves of %d vertices, at least 1 is possible", o.Leaf)
 	case o.Depth < 0:
 		return nil, fmt.Errorf("septree: a tree of %d levels", o.Depth)
+	case !(o.Balance >= 0 && o.Balance <= 0.5):
+		return nil, fmt.Errorf("septree: a balance of %g, 0 to 1/2 is possible", o.Balance)
 	case o.Positions != nil && len(o.Positions) != n:
 		return nil, fmt.Errorf("septree: %d positions for %d vertices", len(o.Positions), n)
 	}

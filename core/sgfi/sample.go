@@ -64,7 +64,7 @@ func (s *Sample) thin(p piece, sep separator.Separation) separator.Separation {
 	return out
 }
 
-// spread moves to the front of s vertices that are far apart: after the first
+// spread moves vertices that are far apart to the front of s: after the first
 // each is the one farthest from those before it.
 func spread(p piece, s []int32, keep int) {
 	solver := shortest.NewSolver(p.g)

@@ -315,7 +315,7 @@ type Kernel struct {
 	cover   *Cover
 	epsilon float64
 	mu      sync.Mutex    // of own, against Beside
-	own     []*hub.Kernel // by part: the lead's, nil while it is the member's; part 0 is the lead's always
+	own     []*hub.Kernel // by part: its kernel where the lead has the part, nil where a member has it; part 0 is always the lead's
 
 	room   [][]float64 // by part: for the lead's shares
 	shares [][]float64 // by part: of the product under way

@@ -1,6 +1,9 @@
 package transport
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Divergence is the debiased entropic cost, or Sinkhorn divergence, of a problem and its result: OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the
 // entropic cost as Problem has it, <P, D> + epsilon KL(P | a b^T) (Feydy et al., Interpolating between optimal transport and MMD using
@@ -8,6 +11,9 @@ import "context"
 // exp(-D/epsilon) is positive definite, which a graph's distances do not promise. It is wrong by at most within, which the solves' gaps say. Both are in the unit of D,
 // times the mass. Of the options Tolerance and MaxIterations count.
 func Divergence(ctx context.Context, p Problem, r *Result, o Options) (value, within float64, err error) {
+	if n := len(p.Source); r == nil || len(r.LogU) != n {
+		return 0, 0, fmt.Errorf("transport: the divergence of a problem of %d vertices needs its result", n)
+	}
 	value, own := r.Primal, 0.0
 	for _, side := range [][]float64{p.Source, p.Target} {
 		p.Source, p.Target = side, side

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"genussink/core/internal/shared/gendensity"
@@ -36,6 +37,17 @@ func TestDivergenceAgainstOracle(t *testing.T) {
 
 // From a density to itself a solve takes few iterations at any epsilon, where Sinkhorn's own takes hundreds, and has the same entropic
 // cost. It may start from potentials, and tells what rows and columns sum to.
+// A divergence needs a result of the problem's size.
+func TestDivergenceRefuses(t *testing.T) {
+	c := oracleCases(t)[0]
+	p := Problem{Kernel: dense(t, c.graph, c.Epsilon), Source: c.Source, Target: c.Target, Epsilon: c.Epsilon}
+	for _, r := range []*Result{nil, {}} {
+		if _, _, err := Divergence(t.Context(), p, r, Options{}); err == nil || !strings.Contains(err.Error(), "needs its result") {
+			t.Errorf("%v: %v", r, err)
+		}
+	}
+}
+
 func TestToItself(t *testing.T) {
 	const n = 60
 	g, a := gengraph.Ladder(t, n, 3), gendensity.Random(n, 1)

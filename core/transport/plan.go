@@ -17,7 +17,7 @@ import (
 // without forming it: products cost a product of the kernel, a row or a column
 // one row of it. All answers are of one matrix, with the distances D that the kernel
 // multiplies with. Like its kernel it serves one goroutine at a time. What the kernel returns as an error, that of
-// a context that has ended included, the plan returns too, and no answer.
+// a context that has ended included, the plan returns too, and no answer. A vertex that there is not is an error; a slice of the wrong length panics.
 type Plan struct {
 	kernel     linop.Kernel
 	epsilon    float64
@@ -62,8 +62,19 @@ func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan,
 // Len is the number of vertices.
 func (p *Plan) Len() int { return len(p.row) }
 
+// known is an error where there is no such vertex.
+func (p *Plan) known(v int) error {
+	if v < 0 || v >= len(p.row) {
+		return fmt.Errorf("transport: vertex %d of a plan of %d", v, len(p.row))
+	}
+	return nil
+}
+
 // Entry is P_ij, an entry of the row.
 func (p *Plan) Entry(ctx context.Context, i, j int) (float64, error) {
+	if err := p.known(j); err != nil {
+		return 0, err
+	}
 	row, err := p.Row(ctx, p.row, i)
 	if err != nil {
 		return 0, err
@@ -82,6 +93,9 @@ func (p *Plan) Row(ctx context.Context, dst []float64, i int) ([]float64, error)
 
 // Distances fills dst (len n, nil allocates) with D_ij over j, those of a row.
 func (p *Plan) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	if err := p.known(i); err != nil {
+		return nil, err
+	}
 	return p.kernel.Distances(ctx, p.vector(dst), i)
 }
 
@@ -93,6 +107,9 @@ func (p *Plan) Column(ctx context.Context, dst []float64, j int) ([]float64, err
 
 func (p *Plan) line(ctx context.Context, dst []float64, i int, own, other, ownScaling, otherScaling []float64) ([]float64, error) {
 	dst = p.vector(dst)
+	if err := p.known(i); err != nil {
+		return nil, err
+	}
 	switch {
 	case own[i] == math.Inf(-1):
 		clear(dst)
@@ -183,7 +200,15 @@ func (p *Plan) product(ctx context.Context, dst, x, l, r, left, right []float64)
 // A vertex named twice counts twice.
 func (p *Plan) Between(ctx context.Context, from, to []int32) (float64, error) {
 	x := make([]float64, len(p.row))
+	for _, i := range from {
+		if err := p.known(int(i)); err != nil {
+			return 0, err
+		}
+	}
 	for _, j := range to {
+		if err := p.known(int(j)); err != nil {
+			return 0, err
+		}
 		x[j]++
 	}
 	if _, err := p.Push(ctx, x, x); err != nil {
@@ -245,13 +270,16 @@ type Pair struct {
 	Distance float64
 }
 
+// drawn is after how many draws the context is asked again: 10 ms.
+const drawn = 1 << 16
+
 // Sample draws count pairs (i,j) with probability P_ij over the total, by
 // ascending i; the same seed draws the same pairs. A plan without mass is an
 // error. It takes two products where the kernel draws (linop.Draw), otherwise one
 // and a row for each distinct i. When ctx ends, its error is returned.
 func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, error) {
-	if count < 0 {
-		return nil, fmt.Errorf("transport: a sample of %d pairs", count)
+	if count < 0 || count > math.MaxInt32 {
+		return nil, fmt.Errorf("transport: a sample of %d pairs, at most %d", count, math.MaxInt32)
 	}
 	if count == 0 {
 		return nil, nil
@@ -271,7 +299,10 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 	rng := rand.New(rand.NewPCG(seed, 0))
 	draws := make([]int, n)
 	measure.Accumulate(rows)
-	for range count {
+	for k := range count {
+		if k%drawn == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		draws[measure.Draw(rows, rng.Float64())]++
 	}
 	sources, u := make([]int32, 0, count), make([]float64, 0, count)
@@ -305,6 +336,9 @@ func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (
 	targets, dist = make([]int32, len(sources)), make([]float64, len(sources))
 	row := p.x // of distances; p.row has the running sums
 	for k, i := range sources {
+		if k%drawn == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		if k == 0 || i != sources[k-1] {
 			if _, err := p.kernel.Distances(ctx, row, int(i)); err != nil {
 				return nil, nil, err
@@ -322,10 +356,10 @@ func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (
 	return targets, dist, nil
 }
 
-// Barycenters fills dst (len n, nil allocates) with the mean position of what
+// Barycentres fills dst (len n, nil allocates) with the mean position of what
 // every vertex sends, sum_j P_ij x_j / sum_j P_ij; a vertex without mass stays
 // where it is.
-func (p *Plan) Barycenters(ctx context.Context, dst, positions [][3]float64) ([][3]float64, error) {
+func (p *Plan) Barycentres(ctx context.Context, dst, positions [][3]float64) ([][3]float64, error) {
 	n := len(p.row)
 	if len(positions) != n || (dst != nil && len(dst) != n) {
 		panic("transport: positions of the wrong length")

@@ -2,6 +2,9 @@ package transport
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -44,7 +47,7 @@ func TestPlanAgainstMatrix(t *testing.T) {
 			x[i] = math.Sin(float64(3 * i))
 			positions[i] = [3]float64{float64(i % 7), x[i], 1e3 * float64(i*i%11)}
 		}
-		push, pull, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Barycenters(t.Context(), nil, positions))(t)
+		push, pull, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Barycentres(t.Context(), nil, positions))(t)
 		self := slices.Clone(x)
 		linoptest.Value(p.Push(t.Context(), self, self))(t)
 		for i := range n {
@@ -164,6 +167,21 @@ func TestSampleFollowsThePlan(t *testing.T) {
 	}
 }
 
+// A sample is given up while it draws.
+func TestSampleIsGivenUp(t *testing.T) {
+	g := gengraph.Ladder(t, 3, 1)
+	uniform := []float64{0, 0, 0}
+	p, err := NewPlan(dense(t, g, 1), 1, uniform, uniform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after := range 6 { // the product asks, too
+		if _, err := p.Sample(linoptest.NewCountdown(after), 20*drawn, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("given up after %d questions: %v", after, err)
+		}
+	}
+}
+
 func TestPlanRefuses(t *testing.T) {
 	g := gengraph.Ladder(t, 3, 1)
 	k := dense(t, g, 1)
@@ -191,6 +209,25 @@ func TestPlanRefuses(t *testing.T) {
 	}
 	if _, err := p.Sample(t.Context(), -1, 0); err == nil {
 		t.Error("-1 pairs are sampled")
+	}
+	if _, err := p.Sample(t.Context(), math.MaxInt32+1, 0); err == nil {
+		t.Error("more pairs than there can be are sampled")
+	}
+	ctx := t.Context()
+	for _, v := range []int{-1, 3} {
+		_, row := p.Row(ctx, nil, v)
+		_, column := p.Column(ctx, nil, v)
+		_, first := p.Entry(ctx, v, 0)
+		_, second := p.Entry(ctx, 0, v)
+		_, distances := p.Distances(ctx, nil, v)
+		_, _, top := p.Top(ctx, v, true, 1)
+		_, from := p.Between(ctx, []int32{int32(v)}, []int32{0})
+		_, to := p.Between(ctx, []int32{0}, []int32{0, int32(v)})
+		for what, err := range map[string]error{"row": row, "column": column, "entry": first, "entry's column": second, "distances": distances, "top": top, "from": from, "to": to} {
+			if want := fmt.Sprintf("vertex %d of a plan of 3", v); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", what, err, want)
+			}
+		}
 	}
 	if row := linoptest.Value(p.Row(t.Context(), nil, 0))(t); row[0] != 0 || row[2] != 0 {
 		t.Errorf("a row without mass is %v", row)

@@ -85,6 +85,10 @@ func LeastEpsilon(reach, tolerance float64) float64 {
 	return reach * 0x1p-50 / max(tolerance, defaultTolerance)
 }
 
+// MostEpsilon is the greatest epsilon of a solve, where no distance exceeds reach. The primal value is a cost and epsilon times a penalty. Rounding
+// changes the penalty by about 2^-50. With a greater epsilon that would be more than a millionth of the longest distance.
+func MostEpsilon(reach float64) float64 { return reach * 0x1p30 }
+
 // A Solution's Status and Form.
 const (
 	Converged  = job.Converged

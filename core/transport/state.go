@@ -80,6 +80,12 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if math.IsInf(p.Kernel.LogFloor(), -1) {
 		return nil, fmt.Errorf("transport: epsilon is %g: a distance divided by it is too large for a float64", p.Epsilon)
 	}
+	switch longest := -p.Kernel.LogFloor() * p.Epsilon; {
+	case p.Epsilon < LeastEpsilon(longest, o.Tolerance):
+		return nil, fmt.Errorf("transport: epsilon is %g: rounding alone is above the tolerance where it is below %.3g", p.Epsilon, LeastEpsilon(longest, o.Tolerance))
+	case longest > 0 && p.Epsilon > MostEpsilon(longest):
+		return nil, fmt.Errorf("transport: epsilon is %g: the figures of a plan are lost to rounding where it is above %.3g", p.Epsilon, MostEpsilon(longest))
+	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
 		return nil, fmt.Errorf("transport: the tolerance is %g, it must be positive and finite", o.Tolerance)
 	}
@@ -100,6 +106,9 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	}{{"LogU", o.LogU}, {"LogV", o.LogV}} {
 		if w.values != nil && len(w.values) != n {
 			return nil, fmt.Errorf("transport: %s has %d values for %d vertices", w.name, len(w.values), n)
+		}
+		if i := slices.IndexFunc(w.values, math.IsNaN); i >= 0 {
+			return nil, fmt.Errorf("transport: %s of vertex %d is NaN", w.name, i)
 		}
 	}
 	if err := measure.Validate(p.Source, n); err != nil {

@@ -286,6 +286,9 @@ func TestSolveRefuses(t *testing.T) {
 		{Problem{k, good, good, 1}, Options{Tolerance: -1}, "tolerance is -1"},
 		{Problem{k, good, good, 1}, Options{MaxIterations: -1}, "-1 iterations"},
 		{Problem{k, good, good, 1}, Options{LogU: good[:1]}, "LogU has 1 values"},
+		{Problem{k, good, good, 1}, Options{LogV: []float64{0, nan, 0, 0}}, "LogV of vertex 1 is NaN"},
+		{Problem{dense(t, apart, 1e-8), good, good, 1e-8}, Options{}, "epsilon is 1e-08: rounding alone is above the tolerance where it is below 8.88e-07"},
+		{Problem{dense(t, apart, 1e12), good, good, 1e12}, Options{}, "epsilon is 1e+12: the figures of a plan are lost to rounding where it is above 1.07e+09"},
 	} {
 		if _, err := Solve(context.Background(), c.p, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q, got %v", c.want, err)

@@ -274,7 +274,7 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, err := graph.New(3, []graph.Edge{{U: 0, V: 1, Weight: 1e308}, {U: 1, V: 2, Weight: 1e308}})
+	long, err := graph.New(3, []graph.Edge{{U: 0, V: 1, Weight: 8e307}, {U: 1, V: 2, Weight: 8e307}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,8 +72,8 @@ var Nearness vec2 // perspective: 1/far and 1/near-1/far; orthographic: far and 
 var Orthographic float
 var WireColor vec3
 
-// plane is the normal, in the eye's frame, of the plane in which depth changes
-// as it does around this pixel.
+// plane is the normal, in the eye's frame, of the surface seen at this pixel: of the plane
+// that fits the depths around it.
 func plane(pos vec2, depth float) vec3 {
 	slope := vec2(dfdx(depth), dfdy(depth)) * Focal
 	if Orthographic > 0.5 {

@@ -15,9 +15,9 @@ type growth struct {
 
 // The stages of a surface's growth, each over all faces.
 const (
-	measuring = iota
-	averaging // twice
-	averagingAgain
+	measuring      = iota
+	averaging      // of the neighbours' normals
+	averagingAgain // once more
 	grown
 )
 

@@ -43,7 +43,7 @@ const (
 	leastArrow   = 0.45         // length of the shortest arrow, in spacings
 	mostArrow    = 1.1          // and of the longest
 	leastRoom    = 0.55         // least distance of two arrows on one side of the surface, in spacings: of two that are nearer the one with less mass is left out
-	packing      = 0.7          // patches per squared distance that their middles keep at least, in a plane
+	packing      = 0.7          // of a plane, how many patches there are per square whose side is the least distance of their middles
 	arrowWork    = 100_000      // vertices of paths that a frame looks at: some milliseconds;
 	visit        = 4            // the mesh's own take so many times longer
 	sheet        = float32(0.2) // cosine between normals below which a vertex lies on another side of the surface

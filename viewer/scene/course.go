@@ -307,7 +307,7 @@ func (s *Scene) repainted() {
 	s.soon()
 }
 
-// studied follows what may have changed what is shown of the treewidth, whose revision was another before.
+// studied draws anew if the treewidth's revision is no longer the one before.
 func (s *Scene) studied(before int) {
 	if s.Treewidth.revision != before {
 		s.overlay++

@@ -28,8 +28,8 @@ type pair struct {
 
 // Densities are the two densities and the way back. A stroke works on a copy
 // of its own, so that every slice in undo and redo, or handed to the engine,
-// stays as it was. Each state is the one before it with the last step of its
-// recipe.
+// stays as it was. The last step of a state's recipe makes it from the state
+// before it.
 type Densities struct {
 	pair
 	undo, redo []pair

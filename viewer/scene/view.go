@@ -54,7 +54,7 @@ func (v *View) ReducedMotion(on bool) {
 // drawn less often.
 func (v *View) Software(on bool) { v.changes.toggle(&v.looks.Software, on) }
 
-// Taught shows the split, or densities and mass, as a lesson has them, over whatever else a person looks at. That is there again afterwards.
+// Taught shows the split, or densities and mass, as a lesson has them, over whatever else a person looks at. When the lesson ends, what the person looked at is shown again.
 func (v *View) Taught(on bool) {
 	v.taught = on
 	v.changes.recolor(true)

@@ -85,6 +85,9 @@ const (
 // Beyond the memory limit the error is a *linop.MemoryError, for lengths beyond
 // float32 it is ErrFloat32.
 func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, error) {
+	if o.Precision != Float32 && o.Precision != Float64 {
+		return nil, fmt.Errorf("label: precision %d is neither Float32 nor Float64", o.Precision)
+	}
 	need := Bytes(t, o.Precision)
 	var starts *starts
 	if o.Precision == Float32 {

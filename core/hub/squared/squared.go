@@ -27,6 +27,7 @@ package squared
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -96,15 +97,50 @@ func New(ctx context.Context, t *cover.Cover, s float64) (*Kernel, error) {
 }
 
 // NewOf makes the kernel f(D) of a whole cover. f takes distances d >= 0 in the graph's unit. f(0) is 1. Up to the longest distance the
-// values of f are from least, which is positive, to 1. Any number of goroutines call f. A tolerance may leave a distance below 0: it
-// counts as 0. If f is a polynomial up to the longest distance, degree is its degree, else -1.
+// values of f are from least, which is positive, to 1. That is the caller's promise. It is looked at for the distances from three vertices, and
+// broken there it is an error. Any number of goroutines call f. A tolerance may leave a distance below 0: it counts as 0. If f is a polynomial up to the longest
+// distance, degree is its degree, else -1.
 func NewOf(ctx context.Context, t *cover.Cover, f func(d float64) float64, least float64, degree int) (*Kernel, error) {
 	if !(least > tiny && least <= 1) {
 		return nil, fmt.Errorf("squared: the least value of a function is %g, not from %g to 1", least, tiny)
 	}
 	k := &Kernel{f: f, floor: math.Log(least), polynomial: degree >= 0 && degree < nodes-1 && least >= leastOfPolynomial}
 	k.take(t)
+	if f == nil {
+		return nil, errors.New("squared: there is no function")
+	}
+	if err := k.try(ctx, least); err != nil {
+		return nil, err
+	}
 	return k.prepare(ctx)
+}
+
+// try is an error where the function breaks NewOf's promise at a distance from the first, the middle or the last vertex.
+func (k *Kernel) try(ctx context.Context, least float64) error {
+	const rounding = 1e-9
+	if y := k.f(0); !(math.Abs(y-1) <= rounding) {
+		return fmt.Errorf("squared: the function is %g at 0, not 1", y)
+	}
+	n := k.cover.Len()
+	var dist []float64
+	for _, v := range [3]int{0, n / 2, n - 1} {
+		if n == 0 {
+			break
+		}
+		var err error
+		if dist, err = k.cover.Distances(ctx, dist, v); err != nil {
+			return err
+		}
+		for _, d := range dist {
+			if math.IsInf(d, 1) {
+				continue
+			}
+			if y := k.value(d); !(y >= least*(1-rounding) && y <= 1+rounding) {
+				return fmt.Errorf("squared: the function is %g at the distance %g, not from %g to 1", y, d, least)
+			}
+		}
+	}
+	return nil
 }
 
 // take takes a cover.

@@ -168,6 +168,17 @@ func TestRefused(t *testing.T) {
 			t.Errorf("least %g: %v", least, err)
 		}
 	}
+	for says, f := range map[string]func(float64) float64{
+		"there is no function":            nil,
+		"the function is 2 at 0, not 1":   func(float64) float64 { return 2 },
+		"not from 0.1 to 1":               func(d float64) float64 { return 1 - d },
+		"the function is 7.38":            func(d float64) float64 { return math.Exp(2 * math.Round(d)) },
+		"the function is NaN at the dist": func(d float64) float64 { return 1 + 0*math.Log(0.5-d) },
+	} {
+		if _, err := squared.NewOf(t.Context(), c, f, 0.1, -1); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", says, err)
+		}
+	}
 	if _, err := squared.New(linoptest.NewCountdown(0), c, 1); err == nil {
 		t.Error("made under a context that has ended")
 	}

@@ -23,7 +23,7 @@ type Accuracy struct {
 // measured is what the kernel multiplies with.
 func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *graph.Graph, rows int) (*Accuracy, error) {
 	n := g.Len()
-	out := &Accuracy{Rows: min(rows, n)}
+	out := &Accuracy{Rows: max(0, min(rows, n))}
 	if out.Rows == 0 {
 		return out, nil
 	}
