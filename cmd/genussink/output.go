@@ -63,19 +63,19 @@ func (c *call) writeFile(name string, write func(w io.Writer) error) error {
 			return fmt.Errorf("%s: is one of the files that were read, and is not overwritten", name)
 		}
 	}
-	if err := c.files.Write(name, func(w io.Writer) error { return write(heeding{c.ctx, w}) }); err != nil {
+	if err := c.files.Write(name, func(w io.Writer) error { return write(cancellable{c.ctx, w}) }); err != nil {
 		return fmt.Errorf("%s: %w", name, reason(err))
 	}
 	return nil
 }
 
-// heeding is a writer that stops when its context ends.
-type heeding struct {
+// cancellable is a writer that stops when its context ends.
+type cancellable struct {
 	ctx context.Context
 	io.Writer
 }
 
-func (w heeding) Write(p []byte) (int, error) {
+func (w cancellable) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -51,7 +51,7 @@ func (e *Engine) export(r *run, sc *scene, b *job.Export) (job.Body, error) {
 		a.Values = append(a.Values, meshio.Attribute{Name: "cell", Size: 1, Values: cells})
 	}
 	defer r.Begin("write")()
-	out := &heeding{r: r}
+	out := &cancellable{r: r}
 	switch b.Format {
 	case "csv":
 		writeCSV(&out.Buffer, columns(m, a))
@@ -85,20 +85,20 @@ func animate(r *run, b *job.Animate) (job.Body, error) {
 	for rest := b.Frames; len(rest) > 0; rest = rest[size:] {
 		frames = append(frames, &image.RGBA{Pix: rest[:size], Stride: 4 * b.Width, Rect: image.Rect(0, 0, b.Width, b.Height)})
 	}
-	out := &heeding{r: r}
+	out := &cancellable{r: r}
 	if err := animation.EncodeGIF(r.ctx, out, frames, b.Delay, func(share float64) { r.progress("write", share) }); err != nil {
 		return nil, err
 	}
 	return &job.Exported{Format: "gif", Data: out.Bytes()}, nil
 }
 
-// heeding is a buffer that takes nothing more once its request is cancelled.
-type heeding struct {
+// cancellable is a buffer that takes nothing more once its request is cancelled.
+type cancellable struct {
 	bytes.Buffer
 	r *run
 }
 
-func (w *heeding) Write(p []byte) (int, error) {
+func (w *cancellable) Write(p []byte) (int, error) {
 	if err := w.r.ctx.Err(); err != nil {
 		return 0, err
 	}

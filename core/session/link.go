@@ -146,8 +146,7 @@ func (s *Session) settings() string {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // ParseLink reads what Link wrote, now or in a version before, with or
-// without a leading # or ?. Unknown keys and those that come twice are odd; a value that makes no
-// sense and a later version are errors.
+// without a leading # or ?. Unknown keys, those that come twice and values that make no sense are odd, and left out. A later version is an error.
 func ParseLink(text string) (*Session, error) {
 	s := &Session{Level: -1}
 	if len(text) > MaxLink+1 {
@@ -165,12 +164,20 @@ func ParseLink(text string) (*Session, error) {
 			s.Odd = append(s.Odd, fmt.Sprintf("The link says %.40q twice: the last one counts.", key))
 		}
 		seen[key] = true
-		value, err := url.QueryUnescape(value)
+		read := *s
+		plain, err := url.QueryUnescape(value)
 		if err != nil {
-			return nil, fmt.Errorf("link: %s: %w", key, err)
+			err = errors.New("not written as links are")
+		} else {
+			err = read.read(key, plain)
 		}
-		if err := s.read(key, value); err != nil {
+		switch {
+		case err == nil:
+			*s = read
+		case key == "v":
 			return nil, fmt.Errorf("link: %s=%.40q: %w", key, value, err)
+		case len(s.Odd) < maxOdd:
+			s.Odd = append(s.Odd, fmt.Sprintf("The link says %s=%.40s, which is %v: it is left out.", key, value, err))
 		}
 	}
 	if !seen["v"] {
@@ -203,7 +210,7 @@ func (s *Session) read(key, value string) (err error) {
 	switch {
 	case key == "v":
 		var version int
-		version, err = strconv.Atoi(value)
+		version, err = readWhole(value)
 		if err == nil && (version < 1 || version > linkVersion) {
 			err = fmt.Errorf("a link of another page's: this one knows versions 1 to %d", linkVersion)
 		}
@@ -217,7 +224,7 @@ func (s *Session) read(key, value string) (err error) {
 			return err
 		}
 		if len(s.Params) == maxParams {
-			return errors.New("too many parameters")
+			return fmt.Errorf("one parameter more than %d", maxParams)
 		}
 		x, err := readNumber(value)
 		if err != nil {
@@ -225,7 +232,7 @@ func (s *Session) read(key, value string) (err error) {
 		}
 		s.Params = append(s.Params, job.Param{Name: name, Value: x})
 	case key == "level":
-		s.Level, err = strconv.Atoi(value)
+		s.Level, err = readWhole(value)
 		if err == nil && (s.Level < 0 || s.Level > 1000) {
 			err = errors.New("not between 0 and 1000")
 		}
@@ -238,8 +245,8 @@ func (s *Session) read(key, value string) (err error) {
 		}
 	case key == "cut":
 		size, smaller, _ := strings.Cut(value, ".")
-		if s.Cut.S, err = strconv.Atoi(size); err == nil {
-			s.Cut.Smaller, err = strconv.Atoi(smaller)
+		if s.Cut.S, err = readWhole(size); err == nil {
+			s.Cut.Smaller, err = readWhole(smaller)
 		}
 		if err != nil || s.Cut.S < 1 || s.Cut.Smaller < 1 || max(s.Cut.S, s.Cut.Smaller) > math.MaxInt32 {
 			err = errors.New("not the sizes of a separator and of a side")
@@ -270,7 +277,7 @@ func (s *Session) read(key, value string) (err error) {
 			err = errors.New("not more than 0")
 		}
 	case key == "depth":
-		s.Depth, err = strconv.Atoi(value)
+		s.Depth, err = readWhole(value)
 		if err == nil && (s.Depth < 1 || s.Depth > 1000) {
 			err = errors.New("not between 1 and 1000")
 		}
@@ -332,13 +339,17 @@ func (s *Session) read(key, value string) (err error) {
 		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
 			return errors.New("not a painting")
 		}
-		s.Painting, err = decodePainting(packed)
+		if s.Painting, err = decodePainting(packed); err != nil {
+			err = fmt.Errorf("no painting (%w)", err)
+		}
 	case key == "between":
 		var packed []byte
 		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
 			return errors.New("no densities")
 		}
-		s.Kept, err = decodeKept(packed)
+		if s.Kept, err = decodeKept(packed); err != nil {
+			err = fmt.Errorf("no densities (%w)", err)
+		}
 	}
 	return err
 }
@@ -349,13 +360,13 @@ const maxRepairs = 64
 func readRepairs(value string) ([]string, error) {
 	steps := strings.Split(value, ",")
 	if len(steps) > maxRepairs {
-		return nil, fmt.Errorf("%d repairs, at most %d", len(steps), maxRepairs)
+		return nil, fmt.Errorf("a list of %d repairs, of at most %d", len(steps), maxRepairs)
 	}
 	for _, step := range steps {
 		switch step {
 		case job.RepairWeld, job.RepairDegenerate, job.RepairIsolated, job.RepairOrient:
 		default:
-			return nil, fmt.Errorf("there is no repair %.40q", step)
+			return nil, fmt.Errorf("no repair: %.40q", step)
 		}
 	}
 	return steps, nil
@@ -387,7 +398,7 @@ func readToggles(value string) ([]string, error) {
 	names := strings.Split(value, ",")
 	for _, name := range names {
 		if !slices.Contains(Toggles, name) {
-			return nil, fmt.Errorf("%.20q is nothing to switch", name)
+			return nil, fmt.Errorf("nothing to switch: %.20q", name)
 		}
 	}
 	return names, nil
@@ -395,11 +406,19 @@ func readToggles(value string) ([]string, error) {
 
 // readCount reads a whole number from 1 on.
 func readCount(value, what string) (int, error) {
-	n, err := strconv.Atoi(value)
+	n, err := readWhole(value)
 	if err == nil && (n < 1 || n > math.MaxInt32) {
 		err = errors.New("not " + what)
 	}
 	return n, err
+}
+
+func readWhole(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 0, errors.New("not a whole number that a link may have")
+	}
+	return n, nil
 }
 
 func readNumber(value string) (float64, error) {

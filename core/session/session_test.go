@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -159,13 +160,28 @@ func TestTypedTask(t *testing.T) {
 	}
 }
 
+// A value that makes no sense is left out and told of; the rest of the link counts. A later version is an error, and a text too long.
 func TestLinksThatMakeNoSense(t *testing.T) {
+	var parameters strings.Builder
+	for i := range maxParams + 1 {
+		fmt.Fprintf(&parameters, "p.a%d=1&", i)
+	}
 	for _, text := range []string{
-		"v=0", "v=4", "v=x", "balance=0", "balance=0.6", "balance=NaN", "cut=", "cut=3", "cut=0.5", "cut=5.0", "cut=a.b", "cut=99999999999.1", "level=-1", "level=x", "level=100000",
+		"balance=0", "balance=0.6", "balance=NaN", "cut=", "cut=3", "cut=0.5", "cut=5.0", "cut=a.b", "cut=99999999999.1", "level=-1", "level=x", "level=100000",
 		"eps=NaN", "eps=0", "eps=-1", "delta=0", "depth=0", "depth=1001", "depth=x", "cam=1,2", "cam=qy,0,0,1,0,0,0", "cam=pw,0,0,1,0,0,0", "cam=py,Inf,0,1,0,0,0", "mesh=%zz", "p.n=one",
 		"brush=1", "brush=0,1", "brush=1,2", "on=", "off=everything", "speed=0", "at=0", "at=2", "cell=0", "cell=x", "field=distance,x", "field=distance,-1", "paint=!", "paint=AAAA",
-		strings.Repeat("a", MaxLink+2), strings.Repeat("p.a=1&", maxParams+1),
+		parameters.String(),
 	} {
+		s, err := ParseLink("v=3&eps=0.25&" + text)
+		if err != nil || s.Epsilon != 0.25 || len(s.Odd) == 0 || !strings.Contains(strings.Join(s.Odd, " "), "left out") {
+			t.Errorf("%.40s: %v, %+v", text, err, s)
+			continue
+		}
+		if again, _ := s.Link(); !strings.HasPrefix(text, "p.a") && again != "v=3&eps=0.25" {
+			t.Errorf("%s: the rest is %s", text, again)
+		}
+	}
+	for _, text := range []string{"v=0", "v=4", "v=x", strings.Repeat("a", MaxLink+2)} {
 		if s, err := ParseLink(text); err == nil || s != nil {
 			t.Errorf("%.40s: %v, %+v", text, err, s)
 		}

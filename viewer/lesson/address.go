@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"genussink/internal/decimal"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -211,6 +213,38 @@ func (m *Machine) Keep() string {
 		}
 	}
 	return b.String()
+}
+
+// Merge is what is to be kept where several pages keep their progress in one place: what another page has kept there, with the steps that this page
+// has changed. All are texts of Keep: before is this page's last one, now its new one.
+func Merge(before, now, there string) string {
+	merged, old, steps := byStep(there), byStep(before), byStep(now)
+	for step, did := range steps {
+		if old[step] != did {
+			merged[step] = did
+		}
+	}
+	for step := range old {
+		if steps[step] == "" {
+			delete(merged, step)
+		}
+	}
+	var b strings.Builder
+	for _, step := range slices.Sorted(maps.Keys(merged)) {
+		b.WriteString(merged[step])
+	}
+	return b.String()
+}
+
+// byStep is the lines of a text of Keep by their steps.
+func byStep(kept string) map[string]string {
+	lines := map[string]string{}
+	for line := range strings.Lines(kept) {
+		if step, _, ok := strings.Cut(line, "/"); ok {
+			lines[step] = line
+		}
+	}
+	return lines
 }
 
 // Recall takes up what Keep wrote. Lines that make no sense, such as those of

@@ -377,3 +377,19 @@ func TestGoneStays(t *testing.T) {
 		t.Errorf("%v, and %v was done", err, r.Record().Acts)
 	}
 }
+
+// Pages that keep their progress in one place keep each other's.
+func TestMerge(t *testing.T) {
+	for _, c := range []struct{ before, now, there, want string }{
+		{"", "3.2/v3\n", "1.1/v20_v21\n", "1.1/v20_v21\n3.2/v3\n"},                       // the other page's stays
+		{"1.1/v2\n", "1.1/v2\n3.2/v3\n", "1.1/v2_v9\n", "1.1/v2_v9\n3.2/v3\n"},           // its later one, too
+		{"1.1/v2\n", "1.1/v2_v4\n", "1.1/v2_v9\n", "1.1/v2_v4\n"},                        // of the same step the last one counts
+		{"1.1/v2\n3.2/v3\n", "3.2/v3\n", "1.1/v2\n2.1/v1\n3.2/v3\n", "2.1/v1\n3.2/v3\n"}, // what is taken back here is gone
+		{"1.1/v2\n", "1.1/v2\n2.1/k\n", "", "2.1/k\n"},                                   // what is cleared elsewhere stays cleared
+		{"", "1.1/v2\n", "nonsense", "1.1/v2\n"},
+	} {
+		if got := lesson.Merge(c.before, c.now, c.there); got != c.want {
+			t.Errorf("before %q, now %q, there %q: %q, want %q", c.before, c.now, c.there, got, c.want)
+		}
+	}
+}

@@ -291,6 +291,14 @@ func TestAutomaticComesBack(t *testing.T) {
 			t.Errorf("%s taken back: the method is %q", name, s.State().Transport.Method)
 		}
 		c.on(s)
+		if s.Method(job.Tree); s.State().Transport.Method != job.Tree {
+			t.Errorf("%s: tree is not taken", name)
+		}
+		// Automatic is chosen while it cannot be had: the method has its place at once. The divergence it ends.
+		if s.Method(Automatic); s.State().Transport.Method != c.method && s.State().Transport.Method != Automatic || s.State().Transport.Method == Automatic && name != "divergence" {
+			t.Errorf("%s: automatic is chosen, the method is %q", name, s.State().Transport.Method)
+		}
+		c.on(s)
 		s.Method(job.Embedded)
 		if c.off(s); s.State().Transport.Method != job.Embedded {
 			t.Errorf("%s: the method chosen is %q", name, s.State().Transport.Method)

@@ -16,7 +16,7 @@ func (s *Scene) Debias(on bool) {
 		return
 	}
 	if changed {
-		s.Say("The divergence needs the kernel of the whole mesh: the method is exact now.")
+		s.sayFitted()
 	}
 	s.soon()
 }

@@ -217,7 +217,9 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 func (s *Scene) show(m *Mesh, e *job.Opened) {
 	coming := s.Mesh.coming
 	sn := coming.session
-	s.replaced = s.lost(&coming)
+	if lost := s.lost(&coming); lost != nil || s.replaced != nil && coming.session == s.replaced.session {
+		s.replaced = lost
+	}
 	s.Mesh.show(m, e)
 	s.flight.forget()
 	s.Separation.reset()
@@ -264,7 +266,7 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	}
 }
 
-// replaced is what a person had made of the mesh before; nil: nothing.
+// replaced is what a person had made of the last mesh before on which they made anything.
 type replaced struct {
 	name    string
 	session *session.Session

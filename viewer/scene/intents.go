@@ -374,8 +374,11 @@ func (s *Scene) Levels(most int) {
 // Method chooses the method: Automatic, "" or "exact", "certified",
 // "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {
-	if name != s.Transport.method {
-		s.Transport.by(name)
+	if t := &s.Transport; name != t.method {
+		t.by(name)
+		if t.automatic() && t.fit() {
+			s.sayFitted()
+		}
 		s.soon()
 		s.askProfile()
 		s.refitBarycentre()

@@ -63,6 +63,18 @@ func (t *Transport) fit() (changed bool) {
 	return t.method != was
 }
 
+// sayFitted says why another method has automatic's place.
+func (s *Scene) sayFitted() {
+	switch t := &s.Transport; {
+	case t.kernel != "":
+		s.Say("The automatic method has the kernel exp alone: the method is certified now.")
+	case t.reach > 0:
+		s.Say("A reach needs the kernel of the whole mesh: the method is exact now.")
+	case t.debias:
+		s.Say("The divergence needs the kernel of the whole mesh: the method is exact now.")
+	}
+}
+
 // Kernel chooses the function of distance over epsilon, as the tool's -kernel has it; "" or "exp": exp. Where the method is automatic, which has
 // exp alone, it becomes certified.
 func (s *Scene) Kernel(name string) {
@@ -72,7 +84,7 @@ func (s *Scene) Kernel(name string) {
 		return
 	}
 	if t.yielded && t.method != method && t.kernel != "" {
-		s.Say("The automatic method has the kernel exp alone: the method is certified now.")
+		s.sayFitted()
 	}
 	t.profile.refusal = ""
 	s.soon()
@@ -108,7 +120,7 @@ func (s *Scene) profiled(e *job.Profiled) {
 	}
 }
 
-// unprofiled takes why there is no profile: a solve would be refused for the same reason, and none is begun by itself.
+// unprofiled takes why there is no profile: a solve would be refused for the same reason. None is begun by itself, and one under way ends.
 func (s *Scene) unprofiled(e *job.Failed) {
 	p := &s.Transport.profile
 	if p.due {
@@ -117,4 +129,5 @@ func (s *Scene) unprofiled(e *job.Failed) {
 	}
 	p.found, p.refusal = nil, e.Message
 	s.Transport.settle = 0
+	s.drop(toSolve) // of settings before
 }

@@ -54,8 +54,8 @@ func TestKernel(t *testing.T) {
 	if text := link(other.s); strings.Contains(text, "kernel") || other.s.State().Transport.Kernel != job.Exp {
 		t.Errorf("link %s of exp", text)
 	}
-	if _, err := session.ParseLink("kernel=" + strings.Repeat("1", session.MaxKernel+1)); err == nil {
-		t.Error("a kernel of any length is taken")
+	if sn := parse(t, "kernel="+strings.Repeat("1", session.MaxKernel+1)); sn.Kernel != "" || len(sn.Odd) != 1 {
+		t.Errorf("a kernel of any length is taken: %+v", sn)
 	}
 }
 
@@ -101,6 +101,22 @@ func TestProfile(t *testing.T) {
 	r.s.Tick(2 * settleSeconds)
 	if out := r.take(); len(out) != 0 {
 		t.Errorf("asks for %v", kinds(out))
+	}
+	// A solve of the settings before ends with them.
+	r.s.Kernel("inverse")
+	r.run()
+	r.s.Solve()
+	r.s.Kernel("gauss:s=-2")
+	if !r.s.State().Transport.Solving {
+		t.Fatal("no solve is under way")
+	}
+	for _, q := range r.take() {
+		if _, ok := q.Body.(*job.Profile); ok {
+			r.answer(q.ID, &job.Failed{Kind: "input", Message: "kernel gauss:s=-2: s is -2"})
+		}
+	}
+	if st := r.s.State(); st.Transport.Solving || st.Transport.Refusal == "" {
+		t.Errorf("what was refused is still solved: %+v", st.Transport)
 	}
 	r.s.Kernel("gauss:s=1")
 	if st := r.s.State(); st.Transport.Refusal != "" {

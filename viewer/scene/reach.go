@@ -58,7 +58,7 @@ func (s *Scene) Reach(fraction float64) {
 		t.debias = false
 	}
 	if t.fit() && t.reach > 0 {
-		s.Say("A reach needs the kernel of the whole mesh: the method is exact now.")
+		s.sayFitted()
 	}
 	s.soon()
 }

@@ -507,6 +507,9 @@ func TestGoBack(t *testing.T) {
 	if open(); r.s.State().Replaced != "grid" || r.s.State().Densities.Undo != 0 {
 		t.Fatalf("replaced: %q, %d steps of undo", r.s.State().Replaced, r.s.State().Densities.Undo)
 	}
+	if open(); r.s.State().Replaced != "grid" { // on the mesh in between nothing was painted
+		t.Errorf("two meshes later replaced: %q", r.s.State().Replaced)
+	}
 	r.s.GoBack()
 	r.run()
 	if st := r.s.State(); st.Mesh.Name != "grid" || st.Densities.Undo != 2 || st.Replaced != "" {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -93,18 +94,11 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 }
 
 // OpenSession opens the mesh of a session, from its bytes or by its generator,
-// and shows it with the session's settings and painting. What the page cannot
-// show is an error, and changes nothing.
+// and shows it with the session's settings and painting. A setting that the page
+// cannot show is among the mesh's warnings, and the usual one stands in its place.
 func (s *Scene) OpenSession(sn *session.Session) error {
-	switch {
-	case sn.Epsilon != 0 && !(sn.Epsilon >= MinEpsilon && sn.Epsilon <= MaxEpsilon):
-		return fmt.Errorf("epsilon is %g, not between %g and %g", sn.Epsilon, MinEpsilon, float64(MaxEpsilon))
-	case sn.Delta != 0 && !(sn.Delta >= MinDelta && sn.Delta <= MaxDelta):
-		return fmt.Errorf("delta is %g, not between %g and %g", sn.Delta, MinDelta, MaxDelta)
-	case sn.Camera != nil && !poseOf(sn.Camera).Valid():
-		return fmt.Errorf("the camera stands out of range: %+v", *sn.Camera)
-	case sn.File == nil && sn.Kind == "":
-		return fmt.Errorf("the session has no mesh")
+	if sn.File == nil && sn.Kind == "" {
+		return errors.New("the session has no mesh")
 	}
 	s.open(openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, load: sn.File, repairs: sn.Repairs, session: sn})
 	return nil
@@ -133,7 +127,8 @@ func (s *Scene) resume(sn *session.Session) {
 	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
 	p.linked = p.Shown()
 	s.Transport.by(cmp.Or(sn.Method, Automatic))
-	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.Transport.epsilon = within("epsilon", or(sn.Epsilon, DefaultEpsilon), MinEpsilon, MaxEpsilon)
+	s.Transport.delta = within("delta", or(sn.Delta, DefaultDelta), MinDelta, MaxDelta)
 	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false
 	if sn.Reach != 0 {
 		s.Transport.reach = within("reach", sn.Reach, MinReach, MaxReach)
@@ -204,6 +199,10 @@ func (s *Scene) resume(sn *session.Session) {
 	s.Treewidth.linked = linkedStudy{sn.Bag, sn.Gone}
 	if sn.Moment > 0 {
 		s.Playback.Seek(sn.Moment)
+	}
+	if sn.Camera != nil && !poseOf(sn.Camera).Valid() {
+		s.Mesh.odd = append(s.Mesh.odd, "The link's camera is out of range: the usual one is taken.")
+		sn.Camera = nil
 	}
 	s.View.resume(sn.Camera, &s.Mesh)
 }

@@ -279,22 +279,24 @@ func TestLinkToAGenerator(t *testing.T) {
 	}
 }
 
-// What the page cannot show is refused, and nothing changes.
+// What the page cannot show is among the warnings, and the nearest that it can show stands in its place. A session without a mesh is refused.
 func TestSessionsOutOfRange(t *testing.T) {
-	for _, text := range []string{"eps=1e-9", "eps=7", "delta=1", "cam=py,0,0,0,0,0,0", "cam=py,0,9,1,0,0,0", "cam=py,2e3,0,1,0,0,0", ""} {
-		r := ready(t)
-		before := r.s.State()
-		sn := parse(t, text)
-		if text != "" {
-			sn.Kind = "torus"
+	for text, says := range map[string]string{
+		"eps=1e-9": "epsilon is 1e-09, not between", "eps=7": "epsilon is 7, not between", "delta=1": "delta is 1, not between",
+		"cam=py,0,0,0,0,0,0": "camera is out of range", "cam=py,0,9,1,0,0,0": "camera is out of range", "cam=py,2e3,0,1,0,0,0": "camera is out of range",
+	} {
+		other := opened(t, parse(t, text), grid(9, 7))
+		other.run()
+		st := other.s.State()
+		if e := st.Transport.Epsilon; !strings.Contains(strings.Join(st.Mesh.Warnings, "\n"), says) || !(e >= MinEpsilon && e <= MaxEpsilon) || !(st.Transport.Delta <= MaxDelta) || !other.s.View.Camera().Pose().Valid() {
+			t.Errorf("%q: warnings %q, %+v", text, st.Mesh.Warnings, st.Transport)
 		}
-		if err := r.s.OpenSession(sn); err == nil {
-			t.Errorf("%q: no error", text)
-		}
-		after, _ := json.Marshal(r.s.State())
-		if want, err := json.Marshal(before); err != nil || len(r.take()) > 0 || !bytes.Equal(after, want) {
-			t.Errorf("%q changes the page", text)
-		}
+	}
+	r := ready(t)
+	before, _ := json.Marshal(r.s.State())
+	err := r.s.OpenSession(parse(t, ""))
+	if after, _ := json.Marshal(r.s.State()); err == nil || len(r.take()) > 0 || !bytes.Equal(after, before) {
+		t.Errorf("a session without a mesh: %v, or it changes the page", err)
 	}
 }
 
@@ -507,8 +509,8 @@ func TestTaskComesBack(t *testing.T) {
 		t.Errorf("task %s, warnings %q", st.Task, st.Mesh.Warnings)
 	}
 	for _, bad := range []string{"section=w,0.5", "section=x", "section=x,2", "section=,0.5"} {
-		if _, err := session.ParseLink(bad); err == nil {
-			t.Errorf("%s is taken", bad)
+		if sn := parse(t, bad); sn.Section != (session.Section{}) || len(sn.Odd) != 1 {
+			t.Errorf("%s is taken: %+v", bad, sn)
 		}
 	}
 }

@@ -229,7 +229,7 @@ const covered = `(async () => {
 func TestZoom(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]size{
-		"zoomed": {720, 450, 2, false, false}, "half": {512, 384, 2, false, false}, "wide": {1280, 800, 2, false, false}, "narrow": {360, 740, 2, true, false},
+		"zoomed": {720, 450, 2, false, false}, "half": {512, 384, 2, false, false}, "wide": {1280, 800, 2, false, false}, "narrow": {320, 640, 2, true, false},
 	} {
 		p := open(t, "?mesh=octopus", s, emulate("light", still))
 		p.settled()

@@ -180,4 +180,36 @@ func TestLessonIsResumed(t *testing.T) {
 	if after := eval[string](back.tab, figureState); after != before {
 		t.Errorf("the browser remembers another step:\n%s\nwas\n%s", after, before)
 	}
+	// Back in the history closes the lesson, and on opens it again.
+	back.until("location.hash.startsWith('#learn=1.1')")
+	eval[bool](back.tab, "(history.back(), true)")
+	back.wait("s.lesson === null")
+	back.until("location.hash == '' && document.getElementById('lesson').hidden")
+	eval[bool](back.tab, "(history.forward(), true)")
+	back.at(1, 1)
+
+	// Two pages of one browser keep each other's progress.
+	other.press("Next step")
+	other.at(1, 2)
+	eval[bool](back.tab, "(location.hash = 'learn=3.2', true)")
+	back.at(3, 2)
+	back.pick(vertices([]int{1})...)
+	back.until("localStorage.getItem('genussink.lessons').includes('3.2/')")
+	other.press("Previous step")
+	other.at(1, 1)
+	other.press("Start over")
+	other.until("!localStorage.getItem('genussink.lessons').includes('1.1/') && localStorage.getItem('genussink.lessons').includes('3.2/')")
+}
+
+// Where the browser keeps nothing, lessons work, by address and by button.
+func TestLessonsWithoutStorage(t *testing.T) {
+	t.Parallel()
+	forbidden := onNewDocument("Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('not here', 'SecurityError'); } })")
+	r := newReader(open(t, "?mesh=cat#learn=3.2", size{1024, 768, 1, false, false}, forbidden), pointer)
+	r.at(3, 2)
+	r.press("Close lessons")
+	r.wait("s.lesson === null")
+	r.press("Switch theme")
+	r.press("Learn")
+	r.at(1, 1)
 }

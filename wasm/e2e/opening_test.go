@@ -156,6 +156,17 @@ func TestAddress(t *testing.T) {
 		t.Errorf("a mesh of another origin, by http: %q", alert)
 	}
 
+	// A value that makes no sense is told of, and the rest of the address counts.
+	p = open(t, "?mesh=swan&eps=7&at=5&level=9999999999999999999&cam=py,0,0,1e30,0,0,0&balance=0.25", small)
+	if s := p.settled(); s.Mesh.Name != "swan.glb" || s.Separation.Balance != 0.25 || len(s.Mesh.Warnings) != 4 || s.Error != "" || s.Transport.Result == nil {
+		t.Errorf("of an address with values that make no sense: %s, balance %g, warnings %q, error %q", s.Mesh.Name, s.Separation.Balance, s.Mesh.Warnings, s.Error)
+	}
+	// What cannot be made at all: the cat is there, and why.
+	p = open(t, "?make=bogus", small)
+	if s := p.wait("s.ready && s.mesh.name == 'cat.glb' && s.error"); !strings.Contains(s.Error, `no kind "bogus"`) {
+		t.Errorf("of a generator that there is not: %q", s.Error)
+	}
+
 	p = open(t, "?make=torus&p.segments=40&p.sides=20", small)
 	if s := p.settled(); s.Mesh.Vertices != 800 || s.Mesh.Genus != 1 {
 		t.Errorf("a torus of 40 by 20 has %d vertices and genus %d", s.Mesh.Vertices, s.Mesh.Genus)

@@ -213,9 +213,7 @@ func (p *page) themes() {
 		}
 		root.Set("theme", name)
 		follow()
-		// A browser may forbid storing; then the choice lasts as long as the page.
-		defer func() { _ = recover() }()
-		dom.Window().Get("localStorage").Call("setItem", "genussink.theme", name)
+		dom.Remember("genussink.theme", name)
 	})
 }
 

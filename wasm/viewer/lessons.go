@@ -54,10 +54,7 @@ func (p *page) machine() *lesson.Machine {
 	l := &p.lessons
 	if l.m == nil {
 		l.m, l.shown = lesson.New(&l.desk), map[string]string{}
-		// A browser may forbid storing; then nothing is known.
-		defer func() { _ = recover() }()
-		if kept := dom.Window().Get("localStorage").Call("getItem", lessonKey); kept.Type() == js.TypeString {
-			l.kept = kept.String()
+		if l.kept = dom.Recall(lessonKey); l.kept != "" {
 			l.m.Recall(l.kept)
 		}
 	}
@@ -155,9 +152,15 @@ func (p *page) lessonControls() {
 	p.lessonAddress(dom.Window().Get("location").Get("href").String())
 }
 
-// lessonAddress opens what an address asks for.
+// lessonAddress opens the step that an address asks for. One without a step closes the lesson: whoever goes back in the history is where they were
+// before it.
 func (p *page) lessonAddress(address string) {
 	_, hash, _ := strings.Cut(address, "#")
+	if hash == "" && p.lessonState() != nil {
+		p.keeper.link, p.keeper.revision = "", 0 // that address is of before the lesson
+		p.closeLesson()
+		return
+	}
 	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address || p.embedded {
 		return
 	}
@@ -808,7 +811,7 @@ func (p *page) forgetErrands() {
 	p.lessonView()
 }
 
-// keepLesson writes the step into the address bar, and what was done into the browser.
+// keepLesson writes the step into the address bar, as a new entry of the history where a lesson begins, and what was done into the browser.
 func (p *page) keepLesson() {
 	l := &p.lessons
 	if l.m == nil {
@@ -819,6 +822,10 @@ func (p *page) keepLesson() {
 		address = lesson.End
 	}
 	if address != l.address {
+		how := "replaceState"
+		if l.address == "" {
+			how = "pushState"
+		}
 		l.address = address
 		location := dom.Window().Get("location")
 		to := location.Get("pathname").String() + location.Get("search").String()
@@ -826,14 +833,16 @@ func (p *page) keepLesson() {
 			to += "#" + address
 		}
 		history := dom.Window().Get("history")
-		history.Call("replaceState", history.Get("state"), "", to)
+		if location.Get("hash").String() == "#"+address {
+			how = "replaceState" // the address has brought the lesson
+		}
+		history.Call(how, history.Get("state"), "", to)
 	}
 	if l.m.State() == nil && l.kept == "" {
 		return
 	}
 	if kept := l.m.Keep(); kept != l.kept {
+		dom.Remember(lessonKey, lesson.Merge(l.kept, kept, dom.Recall(lessonKey)))
 		l.kept = kept
-		defer func() { _ = recover() }() // a browser may forbid storing
-		dom.Window().Get("localStorage").Call("setItem", lessonKey, kept)
 	}
 }

@@ -99,6 +99,7 @@ type page struct {
 	gallery    gallery
 	generators []generator
 
+	fellBack     bool   // the default was opened in the place of a mesh that could not be
 	embedded     bool   // in a page of somebody else's: see embed.go
 	pictured     uint64 // the mesh's revision that the browser's timeline has a mark of
 	drawn        uint64 // the scene's revision that the panel shows
@@ -193,6 +194,9 @@ func (p *page) handle(e job.Event) {
 		mark("paths")
 	}
 	p.scene.Handle(e)
+	if _, failed := e.Body.(*job.Failed); failed {
+		p.openOther()
+	}
 	p.takeExported()
 	p.send() // what follows need not wait for a frame
 	if p.resting && !job.Interim(e.Body) {

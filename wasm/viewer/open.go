@@ -89,6 +89,20 @@ func (p *page) openFirst() {
 	}
 }
 
+// openOther opens the gallery's default where the first mesh could not be opened, and says still why that was.
+func (p *page) openOther() {
+	st := p.scene.State()
+	if st.Mesh.Name != "" || st.Error == "" || p.fellBack {
+		return
+	}
+	p.fellBack = true
+	go func() {
+		if p.openSession(&session.Session{Level: -1}) == nil {
+			p.scene.Fail(st.Error)
+		}
+	}()
+}
+
 // openSession opens a session's mesh, or the gallery's default where it names
 // none, and shows it as the session says. Call it from a goroutine of its own.
 func (p *page) openSession(sn *session.Session) error {

@@ -62,7 +62,7 @@ func (p *page) showStatus(st scene.State) {
 	p.id("cancel").Enable(busy)
 	p.showError(st.Error)
 	p.id("replaced").Show(st.Replaced != "" && st.Ready)
-	p.text("replaced-text", "What you painted on "+st.Replaced+" is kept.")
+	p.text("replaced-text", "What you painted on "+st.Replaced+" is kept until you leave the page.")
 	p.showForecast(st)
 
 	// Where the pointer is, in words.

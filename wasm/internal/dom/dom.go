@@ -308,9 +308,9 @@ func (e *Element) Input() string { return e.Get("value").String() }
 // InputNumber is the value of a slider.
 func (e *Element) InputNumber() float64 { return e.Get("valueAsNumber").Float() }
 
-// SetInput moves a control to a value, unless a person holds it right now.
+// SetInput moves a control to a value, unless a person writes in it or drags it right now. A list follows also while it has the focus.
 func (e *Element) SetInput(value string) {
-	if e.Get("value").String() != value && !Document().Get("activeElement").Equal(e.Value) {
+	if e.Get("value").String() != value && (e.Get("tagName").String() == "SELECT" || !Document().Get("activeElement").Equal(e.Value)) {
 		e.Set("value", value)
 	}
 }
