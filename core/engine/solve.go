@@ -106,7 +106,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		if last.kernel == k {
 			o.Last = last.result
 		} else {
-			o.LogU = last.start(p.Epsilon)
+			o.LogU = last.start(k)
 		}
 	}
 	problem := transport.Problem{Kernel: k.Kernel, Source: source, Target: target, Epsilon: p.Epsilon}
@@ -241,12 +241,19 @@ func (e *Engine) bench(r *run, sc *scene, b *job.Benchmark) (job.Body, error) {
 	return e.benchmark(&r.Run, sc.Space, b, source, target, e.machine.MemoryLimit, func(row *job.Benchmarking) { r.tell(row) })
 }
 
-// start is the log u to start from at another epsilon: that of the same
-// potential epsilon log u.
-func (s *solved) start(epsilon float64) []float64 {
+// start is the log u to start from with a kernel of another epsilon: that of the same potential epsilon log u, and of epsilon^2 log u for squared
+// distance. There it is nil if epsilon is much less: easier problems are a better start.
+func (s *solved) start(k *method.Kernel) []float64 {
+	ratio := s.kernel.Spec.Epsilon / k.Spec.Epsilon
+	if k.Square != nil {
+		if ratio > 1.5 {
+			return nil
+		}
+		ratio *= ratio
+	}
 	logu := make([]float64, len(s.result.LogU))
 	for i, x := range s.result.LogU {
-		logu[i] = x * s.kernel.Spec.Epsilon / epsilon // -Inf stays
+		logu[i] = x * ratio // -Inf stays
 	}
 	return logu
 }

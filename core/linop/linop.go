@@ -57,6 +57,12 @@ type LogEntrier interface {
 	LogEntry(d float64) float64
 }
 
+// Temperer is a Kernel f(D) that makes others of the same distances which fall less: f(D)^t.
+type Temperer interface {
+	// Tempered is the kernel f(D)^t, 0 < t <= 1, that is used before the next product of this one; nil where there is none.
+	Tempered(ctx context.Context, t float64) (Kernel, error)
+}
+
 // PlanMultiplier is a Kernel that computes the products and the cost of a plan together, in less time than one by one.
 type PlanMultiplier interface {
 	// MulPlan is the function MulPlan.

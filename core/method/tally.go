@@ -15,17 +15,37 @@ type Tally struct {
 	Now             func() time.Time
 	Products, Costs int // K x, and <P, D>
 	Seconds         float64
+
+	of *Tally // whose tempered kernel it is: there it counts
 }
 
 var (
 	_ linop.Kernel         = (*Tally)(nil)
 	_ linop.PlanMultiplier = (*Tally)(nil)
+	_ linop.Temperer       = (*Tally)(nil)
 )
 
 // count adds products and costs that began then. A closure in its place would allocate.
 func (k *Tally) count(products, costs int, begun time.Time) {
+	if k.of != nil {
+		k.of.count(products, costs, begun)
+		return
+	}
 	k.Products, k.Costs = k.Products+products, k.Costs+costs
 	k.Seconds += k.Now().Sub(begun).Seconds()
+}
+
+// Tempered is the kernel's, whose products count as the kernel's own.
+func (k *Tally) Tempered(ctx context.Context, t float64) (linop.Kernel, error) {
+	own, ok := k.Kernel.(linop.Temperer)
+	if !ok {
+		return nil, nil
+	}
+	other, err := own.Tempered(ctx, t)
+	if other == nil || err != nil {
+		return nil, err
+	}
+	return &Tally{Kernel: other, Now: k.Now, of: k}, nil
 }
 
 // MulVec is the kernel's, counted, as are the others.

@@ -1,9 +1,11 @@
 package transport
 
 import (
+	"context"
 	"math"
 
 	"genussink/core/internal/exponential"
+	"genussink/core/linop"
 )
 
 // tiny is the most vertices of a problem that is annealed: a step takes the time of their number to the third.
@@ -12,12 +14,58 @@ const tiny = 64
 // steep is the greatest distance over epsilon up to which a problem is begun from nothing.
 const steep = 8
 
-// anneal begins a tiny problem whose epsilon is small beside its distances. There a step of Sinkhorn's iteration
+// A problem with another cost than the distance, such as squared distance, is begun by easier ones where products must be in logarithms.
+const (
+	cooling   = 2.25 // each has an epsilon that is smaller by this
+	roughly   = 1e-2 // and this tolerance,
+	patiently = 100  // within so many iterations
+)
+
+// temper returns log u to begin with, nil where it knows none. The first problem has an epsilon at which the largest cost is steep. The optimal
+// epsilon log(u/a) changes little from one epsilon to the next, so that each problem begins near its solution. On the cat, squared distance at 2 % of the
+// diagonal takes 69 iterations instead of 481, and 40 for the problems before.
+func temper(ctx context.Context, p Problem, o Options) (logu []float64, err error) {
+	own, ok := p.Kernel.(linop.Temperer)
+	first := steep / -p.Kernel.LogFloor()
+	if !ok || !(first < 1) {
+		return nil, nil
+	}
+	for share := first; share < 1; share *= cooling {
+		kernel, err := own.Tempered(ctx, share)
+		if kernel == nil || err != nil {
+			return nil, err
+		}
+		easier := p
+		easier.Kernel = kernel
+		s, err := solvePotentials(ctx, easier, Options{Tolerance: roughly, MaxIterations: patiently, LogU: logu})
+		if err != nil {
+			return nil, err
+		}
+		next := min(share*cooling, 1)
+		logu = make([]float64, s.n)
+		for i, l := range s.logu {
+			if logu[i] = math.Inf(-1); s.a[i] > 0 {
+				logu[i] = s.loga[i] + (l-s.loga[i])*next/share
+			}
+		}
+		s.space.leave()
+		if o.Progress != nil {
+			o.Progress("solve", begun*math.Log(next/first)/math.Log(1/first))
+		}
+	}
+	return logu, nil
+}
+
+// begun is the share of a solve's progress that its easier problems are.
+const begun = 0.3
+
+// anneal begins a tiny problem whose epsilon is small beside its costs. There a step of Sinkhorn's iteration
 // moves the potentials by some epsilon only, and neither Anderson's choice nor the coarse graph makes it many: on the four
 // vertices of a tetrahedron 10,000 did not do. Newton's method on the dual problem does, where epsilon falls from the
 // greatest distance, by half at a time, and each problem begins near its solution.
 func (s *state) anneal() error {
 	far := -s.kernel.LogFloor() * s.epsilon
+	entry := linop.LogEntry(s.kernel, s.epsilon)
 	w := &newton{}
 	for j, b := range s.b {
 		if b > 0 {
@@ -32,12 +80,12 @@ func (s *state) anneal() error {
 				return err
 			}
 			for _, j := range w.to {
-				w.distance = append(w.distance, row[j])
+				w.cost = append(w.cost, -entry(row[j])*s.epsilon)
 			}
 		}
 	}
 	n := len(w.b)
-	w.plan, w.columns, w.hessian = make([]float64, len(w.distance)), make([]float64, n), make([]float64, n*n)
+	w.plan, w.columns, w.hessian = make([]float64, len(w.cost)), make([]float64, n), make([]float64, n*n)
 	potential, logv := make([]float64, n), make([]float64, n) // epsilon log(v/b)
 	for epsilon := far; ; epsilon = max(epsilon/2, s.epsilon) {
 		if err := s.ctx.Err(); err != nil {
@@ -69,7 +117,7 @@ type newton struct {
 	to         []int     // vertices of the columns
 	a, b       []float64 // masses
 	loga, logb []float64
-	distance   []float64 // rows x columns
+	cost       []float64 // rows x columns
 	plan       []float64 // likewise, of the log v looked at last
 	columns    []float64 // its sums
 	hessian    []float64 // columns x columns: less the second derivatives
@@ -137,7 +185,7 @@ func (w *newton) look(logv []float64, epsilon float64) (value float64) {
 	}
 	for i, a := range w.a {
 		row := w.plan[i*n:][:n]
-		for j, d := range w.distance[i*n:][:n] {
+		for j, d := range w.cost[i*n:][:n] {
 			row[j] = logv[j] - d/epsilon
 		}
 		logu := w.loga[i] - exponential.LogSum(row)

@@ -186,6 +186,14 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	if annealing { // from nothing: other potentials are no better to begin with
 		o.Last, o.LogU, o.LogV = nil, nil, nil
 	}
+	if cold && !symmetric && !annealing && s.result.Form == Log {
+		if o.LogU, err = temper(ctx, p, o); err != nil {
+			return nil, err
+		}
+		if o.LogU != nil {
+			s.done = begun
+		}
+	}
 	if err = s.begin(o); err == nil && annealing {
 		err = s.anneal()
 	}

@@ -11,8 +11,8 @@
 //
 // exp(-D^2/s) underflows at a distance of 27 sqrt(s). So a block has a scale. Its table is relative to the entry of its least
 // distance, and its part of x is relative to the largest number there. What underflows at that scale is lost. Every row keeps a bound
-// on its loss. A product in logarithms sums a row again, from its distances, if the bound is not negligible beside the row's sum. That
-// takes long where s is so small that many rows need it. Every entry of a product is right in all digits but a few, whatever s is.
+// on its loss. A product in logarithms sums a row again, from its distances, if the bound is not negligible beside the row's sum (again.go).
+// Every entry of a product is right in all digits but a few, whatever s is.
 //
 // # Other functions
 //
@@ -35,7 +35,6 @@ import (
 	"genussink/core/hub/label"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
-	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
 
@@ -56,8 +55,15 @@ type Kernel struct {
 
 	spans, separatorSpans []span // by tile and by separator block, with a tolerance
 
+	kept    *rows    // for products in logarithms; tempered kernels have the same
+	direct  bool     // these sum all rows from there
+	lost    []int    // rows of the product under way
+	summers []summer // by worker
+	sumLost func(worker, n int)
+
 	ctx     context.Context // of the product under way
 	form    form
+	in      []float64 // by vertex: x as it was given
 	x       wide      // by rank
 	dst     []float64 // by vertex, of the product under way
 	lanes   [cover.Lanes]sums
@@ -80,6 +86,7 @@ type sums struct {
 var (
 	_ linop.Kernel     = (*Kernel)(nil)
 	_ linop.LogEntrier = (*Kernel)(nil)
+	_ linop.Temperer   = (*Kernel)(nil)
 )
 
 // New makes the kernel exp(-D^2/s) of a whole cover, s > 0, in the graph's unit squared.
@@ -180,18 +187,33 @@ func (k *Kernel) prepare(ctx context.Context) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Tolerance > 0 {
+	if t.Tolerance > 0 && k.spans == nil {
 		if k.spans, k.separatorSpans, err = spans(ctx, t); err != nil {
 			return nil, err
 		}
 	}
 	k.stages = [2]func(worker, g int){k.multiplyLane, k.collectLane}
+	if k.kept == nil {
+		k.kept = newRows(n, -k.floor)
+	}
+	k.direct = t.Tolerance == 0 && k.kept.whole() // then a pair costs an exponential in any case
 	return k, nil
 }
 
-// Bytes is the memory that the kernel takes besides the cover and the labels, in bytes.
+// Tempered is the kernel exp(-t D^2/s), 0 < t <= 1, of the same distances; nil for another function.
+func (k *Kernel) Tempered(ctx context.Context, t float64) (linop.Kernel, error) {
+	if k.f != nil {
+		return nil, nil
+	}
+	other := &Kernel{s: k.s / t, kept: k.kept, spans: k.spans, separatorSpans: k.separatorSpans}
+	other.take(k.cover)
+	other.floor = other.LogEntry(other.longest)
+	return other.prepare(ctx)
+}
+
+// Bytes is the memory that the kernel takes besides the cover and the labels, in bytes, with what products in logarithms may keep.
 func (k *Kernel) Bytes() int64 {
-	bytes := int64(20*(cover.Lanes+1)*k.cover.Len() + 8*len(k.entries) + 16*(len(k.spans)+len(k.separatorSpans)))
+	bytes := int64(20*(cover.Lanes+1)*k.cover.Len()+8*len(k.entries)+16*(len(k.spans)+len(k.separatorSpans))) + k.kept.most
 	for _, w := range k.workers {
 		if w != nil {
 			bytes += w.bytes()
@@ -286,8 +308,17 @@ func (k *Kernel) multiply(ctx context.Context, f form, dst, x []float64) ([]floa
 	if len(x) != k.cover.Len() {
 		panic("squared: a vector has the wrong length")
 	}
-	k.ctx, k.form, k.dst = ctx, f, buffer.Vector(dst, len(x))
-	defer func() { k.ctx = context.Background() }()
+	k.ctx, k.form, k.in, k.dst = ctx, f, x, buffer.Vector(dst, len(x))
+	defer func() { k.ctx, k.in = context.Background(), nil }()
+	if k.direct && f == (form{logs: true}) {
+		for i := range k.dst {
+			k.dst[i] = math.NaN()
+		}
+		if err := k.again(ctx); err != nil {
+			return nil, err
+		}
+		return k.dst, nil
+	}
 	for p, v := range k.cover.Labels.Order {
 		if f.logs {
 			k.x.part[p], k.x.power[p] = split(x[v])
@@ -329,36 +360,6 @@ func (k *Kernel) collectLane(_, g int) {
 	}
 }
 
-// again computes the rows that lost too much again, from their distances.
-func (k *Kernel) again(ctx context.Context) error {
-	var rows []int
-	for i, y := range k.dst {
-		if math.IsNaN(y) && k.form.logs {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) == 0 {
-		return ctx.Err()
-	}
-	workers := parallel.Workers(len(rows))
-	dist, errs := make([][]float64, workers), make([]error, workers)
-	err := parallel.Each(ctx, workers, len(rows), func(w, n int) {
-		d, err := k.cover.Distances(ctx, dist[w], rows[n])
-		if err != nil {
-			errs[w] = err
-			return
-		}
-		dist[w] = d
-		k.dst[rows[n]] = k.rowSum(d)
-	})
-	for _, e := range errs {
-		if err == nil {
-			err = e
-		}
-	}
-	return err
-}
-
 // weight is what an entry at the distance d is multiplied with, where the power is not 0.
 func (k *Kernel) weight(d float64) float64 {
 	w := d / k.longest
@@ -366,19 +367,4 @@ func (k *Kernel) weight(d float64) float64 {
 		return w * w
 	}
 	return w
-}
-
-// rowSum returns an entry of the product, as a logarithm: the log-sum over j of log K_ij + x_j. d has the distances of row i, and is
-// overwritten.
-func (k *Kernel) rowSum(d []float64) float64 {
-	for p, v := range k.cover.Labels.Order {
-		weight := 0.0
-		if k.form.power > 0 {
-			weight = float64(k.form.power) * math.Log(max(0, d[v]/k.longest))
-		}
-		if d[v] = k.LogEntry(d[v]) + k.x.log(p); d[v] > math.Inf(-1) {
-			d[v] += weight
-		}
-	}
-	return exponential.LogSum(d)
 }
