@@ -258,22 +258,22 @@ func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
 // stage of progress.
 type queue chan struct{}
 
-func (l queue) enter(r *run) error {
+func (q queue) enter(r *run) error {
 	select {
-	case l <- struct{}{}:
+	case q <- struct{}{}:
 		return nil
 	default:
 	}
 	r.progress("waiting", 0)
 	select {
-	case l <- struct{}{}:
+	case q <- struct{}{}:
 		return nil
 	case <-r.ctx.Done():
 		return r.ctx.Err()
 	}
 }
 
-func (l queue) leave() { <-l }
+func (q queue) leave() { <-q }
 
 // requestContext is cancelled with its request or with the caller's context.
 // It exists because Err of a derived context does not ask its parent, and the

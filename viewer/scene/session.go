@@ -200,9 +200,10 @@ func (s *Scene) resume(sn *session.Session) {
 	if sn.Moment > 0 {
 		s.Playback.Seek(sn.Moment)
 	}
-	if sn.Camera != nil && !poseOf(sn.Camera).Valid() {
+	camera := sn.Camera
+	if camera != nil && !poseOf(camera).Valid() {
 		s.Mesh.odd = append(s.Mesh.odd, "The link's camera is out of range: the usual one is taken.")
-		sn.Camera = nil
+		camera = nil
 	}
-	s.View.resume(sn.Camera, &s.Mesh)
+	s.View.resume(camera, &s.Mesh)
 }

@@ -125,11 +125,11 @@ func (k *Kernel) rowSum(i int, s *summer) (float64, error) {
 		}
 	}
 	if top == math.Inf(-1) {
-		return top, nil
+		return exponential.LogSum(terms), nil // nothing, or NaN
 	}
 	sum, least := 0.0, top+negligible
 	for _, t := range terms {
-		if t > least {
+		if !(t <= least) { // NaN is not left out
 			sum += exponential.Exp(t - top)
 		}
 	}
