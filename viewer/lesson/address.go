@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"genussink/internal/decimal"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -218,20 +216,15 @@ func (m *Machine) Keep() string {
 // Merge is what is to be kept where several pages keep their progress in one place: what another page has kept there, with the steps that this page
 // has changed. All are texts of Keep: before is this page's last one, now its new one.
 func Merge(before, now, there string) string {
-	merged, old, steps := byStep(there), byStep(before), byStep(now)
-	for step, did := range steps {
-		if old[step] != did {
-			merged[step] = did
-		}
-	}
-	for step := range old {
-		if steps[step] == "" {
-			delete(merged, step)
-		}
-	}
+	old, own := byStep(before), byStep(now)
 	var b strings.Builder
-	for _, step := range slices.Sorted(maps.Keys(merged)) {
-		b.WriteString(merged[step])
+	for side, text := range [2]string{there, now} {
+		for line := range strings.Lines(text) {
+			step, _, ok := strings.Cut(line, "/")
+			if changed := own[step] != old[step]; ok && changed == (side == 1) {
+				b.WriteString(line)
+			}
+		}
 	}
 	return b.String()
 }

@@ -20,6 +20,19 @@ import (
 	"genussink/viewer/scene"
 )
 
+// A list that has the focus shows what holds, once a person's choice has had its time.
+func TestListFollows(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.set("Preset", "two-spots")
+	p.wait("s.densities.preset == 'two-spots'")
+	p.until("document.activeElement.id == 'preset'")
+	eval[bool](p, "(document.getElementById('undo').click(), true)")
+	p.wait("s.densities.preset == 'paper'")
+	p.until("document.activeElement.id == 'preset' && document.getElementById('preset').value == 'paper'")
+}
+
 // What the asking brush selects, and where the plan takes its mass: on the mesh, and in words.
 func TestQuery(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,10 @@ func (p *page) slide(id string, f func(x float64)) {
 // choose hands on a select box's value.
 func (p *page) choose(id string, f func(value string)) {
 	e := p.id(id)
-	e.On("change", func(js.Value) { f(e.Input()) })
+	e.On("change", func(js.Value) {
+		e.Chosen()
+		f(e.Input())
+	})
 }
 
 // balanceSteps is how many steps of the slider a balance of 1 would be: with sixty it has the thirds and the twentieths.

@@ -164,7 +164,10 @@ func Window() js.Value { return js.Global() }
 // that saying the same thing again costs nothing.
 type Element struct {
 	js.Value
-	known map[string]string
+	known  map[string]string
+	chosen time.Time // when a person chose from the list last
+	told   bool      // SetInput has been asked
+	wanted string    // for this value
 }
 
 // ByID finds an element of the static page. It panics when there is none: page
@@ -308,9 +311,29 @@ func (e *Element) Input() string { return e.Get("value").String() }
 // InputNumber is the value of a slider.
 func (e *Element) InputNumber() float64 { return e.Get("valueAsNumber").Float() }
 
-// SetInput moves a control to a value, unless a person writes in it or drags it right now. A list follows also while it has the focus.
+// SetInput moves a control to a value, unless a person holds it right now: a list for a while after a choice, which may not hold yet, and anything else
+// while it has the focus.
 func (e *Element) SetInput(value string) {
-	if e.Get("value").String() != value && (e.Get("tagName").String() == "SELECT" || !Document().Get("activeElement").Equal(e.Value)) {
-		e.Set("value", value)
+	e.told, e.wanted = true, value
+	if e.Get("value").String() == value {
+		return
 	}
+	list := e.Get("tagName").String() == "SELECT"
+	if held := Document().Get("activeElement").Equal(e.Value); held && (!list || time.Since(e.chosen) < settling) {
+		return
+	}
+	e.Set("value", value)
+}
+
+// settling is how long a choice may take until it holds.
+const settling = 3 * time.Second
+
+// Chosen says that a person has just chosen from the list. Once that has had its time, the list shows what holds.
+func (e *Element) Chosen() {
+	e.chosen = time.Now()
+	After(int(settling.Milliseconds())+1, func() {
+		if e.told {
+			e.SetInput(e.wanted)
+		}
+	})
 }
