@@ -432,7 +432,8 @@ func (p *tab) press(name string) {
 	named := fmt.Sprintf("[...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q)", name)
 	p.until(named + ".length")
 	p.reveal(fmt.Sprintf("((all) => all.find((b) => b.checkVisibility()) ?? all.find((b) => b.closest('details, [role=tabpanel]')))(%s)", named))
-	button := named + ".find((b) => b.checkVisibility() && !b.disabled)"
+	// Where a dialog is open, its own.
+	button := named + ".find((b) => b.checkVisibility() && !b.disabled && (document.querySelector('dialog[open]')?.contains(b) ?? true))"
 	p.until(button)
 	// Two frames, so that what the state says is also where the panel shows it.
 	at := eval[spot](p, fmt.Sprintf(`(async () => {
