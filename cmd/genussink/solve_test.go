@@ -195,7 +195,7 @@ func TestPolishInterrupted(t *testing.T) {
 	}
 }
 
-// The unregularised optimum lies between the lower bound and every entropic cost, which comes down to it as epsilon does.
+// The unregularised optimum is at least the lower bound. Every entropic cost is above it, and comes down to it as epsilon falls.
 func TestMinimum(t *testing.T) {
 	mesh := generated(t, "torus.obj", "torus", "-segments", "24", "-sides", "12")
 	last := math.Inf(1)
@@ -228,7 +228,7 @@ func TestReach(t *testing.T) {
 	}
 	for _, method := range []string{"exact", "tree", "dense"} {
 		o := answer(t, append(args, "-reach", "2u", "-method", method)...)
-		// Of halves at a distance of 3, x moves: 3 + epsilon log(x m/(0.5 0.5)) + 2 reach log(x/0.5) = 0.
+		// Both masses are 0.5, at a distance of 3. The mass x that moves has 3 + epsilon log(x m/(0.5 0.5)) + 2 reach log(x/0.5) = 0.
 		m := math.Sqrt(1 * 2)
 		x := math.Exp((-3 - math.Log(4*m) - 4*math.Log(2)) / 5)
 		if o["status"] != "converged" || o["reach"] != 2.0 || relative(o["cost"].(float64), 3*x) > 1e-6 || relative(o["destroyed"].(float64), 1-x) > 1e-6 || relative(o["created"].(float64), 2-x) > 1e-6 || o["lower_bound"] != nil || o["cost_polished"] != nil {

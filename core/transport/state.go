@@ -44,7 +44,7 @@ type state struct {
 	result     Result
 }
 
-// of returns the products of a result as the state has them, or the state's as a result has them.
+// of turns products of a result into the state's, and back: they differ where the state has exchanged source and target.
 func (s *state) of(p products) products {
 	if s.turned {
 		return p.turned()
@@ -377,8 +377,8 @@ func (s *state) follow(x, logmass, y []float64) int {
 	return slices.Min(bad)
 }
 
-// measure computes the sums of the plan over one side, of these masses and scalings and with these
-// logarithms of products, and returns their L1 distance from the masses.
+// measure sets sums to those of the plan's rows, or columns: exp(scaling + product), both being logarithms. It returns
+// by how much they miss the masses, in L1.
 func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	errors := make([]float64, parallel.Pieces(s.n))
 	parallel.Loop(s.n, func(p, lo, hi int) {
@@ -395,8 +395,8 @@ func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	return measure.Total(errors)
 }
 
-// closing reports whether the iteration to come is the last: whether its error will be within the tolerance if it falls
-// as it did last time: then it and the plan's cost are found at once, in the scaling form.
+// closing says whether the next iteration will be the last, if the error falls as it did last time. In the scaling form
+// the error and the plan's cost are then found together.
 func (s *state) closing() bool {
 	trace := s.result.Trace
 	last := len(trace) - 1

@@ -3,9 +3,10 @@ package lesson
 import (
 	"errors"
 	"fmt"
-	"genussink/internal/decimal"
 	"strconv"
 	"strings"
+
+	"genussink/internal/decimal"
 )
 
 // learn begins every address.

@@ -215,6 +215,8 @@ func kernels(t *testing.T, p *tab) {
 		t.Errorf("the page's cost is %g and %g, the tool's %+v", r.Cost, root, told)
 	}
 	p.until("document.getElementById('result-square').checkVisibility() && document.getElementById('result-square').textContent != ''")
+	p.press("√⟨P, D²⟩")
+	p.until("document.getElementById('why-square').checkVisibility()")
 	// What cannot be taken is refused where it is chosen, and says why.
 	p.set("s, positive", "-1")
 	p.until("document.getElementById('kernel-refusal').textContent == 'This cannot be solved: kernel gauss: s is -1, not a finite length squared above zero.'")

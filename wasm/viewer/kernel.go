@@ -51,8 +51,8 @@ func (p *page) kernelControls() {
 	box.On("toggle", func(js.Value) { p.scene.ShowProfile(box.Get("open").Bool()) })
 }
 
-// usualPolynomial is the square of 1 - x/z: it falls and is positive up to z. The engine asks for that up to its bound on distances, at
-// most four times the longest in the profile's sample. So z is longer. Before there is a profile the diagonal stands in for that distance.
+// usualPolynomial is (1 - x/z)^2. It falls and is positive up to z. The engine asks for that up to its bound on distances. The bound is at most
+// four times the longest distance in the profile's sample, so z is a little more. Without a profile the diagonal stands in for that distance.
 func usualPolynomial(st scene.State) string {
 	longest := float64(st.Mesh.Diagonal)
 	if e := st.Transport.Profile; e != nil && e.Longest > 0 {

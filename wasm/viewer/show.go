@@ -605,8 +605,10 @@ func (p *page) terms() {
 		}
 		e.Set(at, says)
 	}
-	for _, name := range []string{"cost", "divergence", "lower", "primal", "dual", "gap", "bound", "method", "accuracy"} {
-		term, why, open := p.id("term-"+name), p.id("why-"+name), false
+	terms := dom.Document().Call("querySelectorAll", ".term[id]")
+	for i := range terms.Length() {
+		e := terms.Index(i)
+		term, why, open := p.id(e.Get("id").String()), p.id(e.Call("getAttribute", "aria-describedby").String()), false
 		term.On("pointerenter", func(js.Value) { term.Attr("title", why.Get("textContent").String()) })
 		term.On("click", func(js.Value) {
 			open = !open
