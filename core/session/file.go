@@ -37,14 +37,11 @@ func Is(data []byte) bool { return len(data) > len(magic) && string(data[:len(ma
 
 // Encode writes a session file.
 func Encode(s *Session) []byte {
-	text := *s
-	text.Painting, text.Kept = nil, nil
-	link, _ := text.Link()
 	w := &writer{buf: append([]byte(magic), 1)}
 	if len(s.Kept) > 0 {
 		w.buf[len(magic)] = version
 	}
-	w.string(link)
+	w.string(s.settings())
 	var painting []byte
 	if s.Painting != nil {
 		painting = encodePainting(s.Painting)
@@ -114,7 +111,7 @@ func Decode(data []byte) (*Session, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	s, err := ParseLink(string(link))
+	s, err := parse(string(link))
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"genussink/core/job"
 	"genussink/internal/decimal"
 )
-
-// keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section at cell bag gone field paint between")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -29,6 +25,7 @@ const maxOdd = 8 // sentences about a link
 const (
 	linkVersion = 3 // 1 had no balance and no cut, and did not say its version; 2 no painting, brush and toggles
 	maxParams   = 32
+	maxLevel    = 1000
 )
 
 // MaxLink is how many characters a link has at most: servers take 8,000 in a
@@ -56,89 +53,23 @@ func (s *Session) Link() (link string, whole bool) {
 	return link, whole
 }
 
+// settings is the link without what is painted.
 func (s *Session) settings() string {
-	var out []string
-	say := func(key, value string) {
+	out := []string{"v=" + strconv.Itoa(linkVersion)}
+	say := func(name, value string) {
 		if value != "" {
-			out = append(out, key+"="+url.QueryEscape(value))
+			out = append(out, name+"="+strings.ReplaceAll(url.QueryEscape(value), "%2C", ","))
 		}
 	}
-	say("v", strconv.Itoa(linkVersion))
-	say("mesh", s.Mesh)
-	say("make", s.Kind)
-	for _, p := range s.Params {
-		say("p."+url.QueryEscape(p.Name), number(p.Value))
-	}
-	say("repair", strings.Join(s.Repairs, ","))
-	say("unit", s.Unit)
-	if s.Level >= 0 {
-		say("level", strconv.Itoa(s.Level))
-	}
-	say("finder", s.Finder)
-	if s.Balance != 0 {
-		say("balance", number(s.Balance))
-	}
-	if s.Cut != (Cut{}) {
-		say("cut", fmt.Sprintf("%d.%d", s.Cut.S, s.Cut.Smaller))
-	}
-	say("method", s.Method)
-	say("kernel", s.Kernel)
-	if s.Reach != 0 {
-		say("reach", number(s.Reach))
-	}
-	if s.Debias {
-		say("debias", "1")
-	}
-	if s.Epsilon != 0 {
-		say("eps", number(s.Epsilon))
-	}
-	if s.Delta != 0 {
-		say("delta", number(s.Delta))
-	}
-	if s.Depth != 0 {
-		say("depth", strconv.Itoa(s.Depth))
-	}
-	if s.Radius != 0 || s.Strength != 0 {
-		say("brush", number(s.Radius)+","+number(s.Strength))
-	}
-	say("on", strings.Join(s.On, ","))
-	say("off", strings.Join(s.Off, ","))
-	say("mass", s.Mass)
-	say("task", s.Task)
-	if c := s.Section; c.Axis != "" {
-		say("section", c.Axis+","+number(c.Position))
-	}
-	if s.Speed != 0 {
-		say("speed", number(s.Speed))
-	}
-	if s.Moment != 0 {
-		say("at", strconv.FormatFloat(s.Moment, 'g', 4, 64))
-	}
-	if s.Cell != 0 {
-		say("cell", strconv.Itoa(s.Cell))
-	}
-	say("bag", s.Bag)
-	if s.Gone != 0 {
-		say("gone", strconv.Itoa(s.Gone))
-	}
-	if f := s.Field; f.From != 0 {
-		say("field", f.Name+","+strconv.Itoa(f.From))
-	} else {
-		say("field", f.Name)
-	}
-	if c := s.Camera; c != nil {
-		yaw, projection := c.Yaw, "p"
-		if math.Abs(yaw) > 2*math.Pi {
-			yaw = math.Remainder(yaw, 2*math.Pi)
+	for _, k := range keys {
+		if k.say != nil {
+			say(k.name, k.say(s))
 		}
-		if c.Orthographic {
-			projection = "o"
+		if k.name == "make" { // its parameters
+			for _, p := range s.Params {
+				say(paramPrefix+url.QueryEscape(p.Name), number(p.Value))
+			}
 		}
-		values := []string{projection + string("xyz"[c.Up])}
-		for _, x := range []float64{yaw, c.Pitch, c.Size, c.Target[0], c.Target[1], c.Target[2]} {
-			values = append(values, strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "+", "")) // which is a space in a link
-		}
-		out = append(out, "cam="+strings.Join(values, ","))
 	}
 	return strings.Join(out, "&")
 }
@@ -148,36 +79,49 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // ParseLink reads what Link wrote, now or in a version before, with or
 // without a leading # or ?. Unknown keys, those that come twice and values that make no sense are odd, and left out. A later version is an error.
 func ParseLink(text string) (*Session, error) {
-	s := &Session{Level: -1}
 	if len(text) > MaxLink+1 {
 		return nil, fmt.Errorf("a link of %d characters, at most %d", len(text), MaxLink)
 	}
+	return parse(text)
+}
+
+// parse is ParseLink of a text of any length: a file's settings may be longer than a link.
+func parse(text string) (*Session, error) {
+	s := &Session{Level: -1}
 	text = strings.TrimLeft(text, "#?")
 	seen := map[string]bool{}
 	for _, pair := range strings.Split(text, "&") {
 		key, value, _ := strings.Cut(pair, "=")
-		switch known := slices.Contains(keys, key) || strings.HasPrefix(key, "p."); {
-		case pair == "" || len(s.Odd) == maxOdd:
-		case !known:
-			s.Odd = append(s.Odd, fmt.Sprintf("The link says %.40q, which this page does not know.", key))
+		odd := func(format string, args ...any) {
+			if len(s.Odd) < maxOdd {
+				s.Odd = append(s.Odd, fmt.Sprintf("The link says "+format, args...))
+			}
+		}
+		read := readerOf(key)
+		switch {
+		case pair == "":
+			continue
+		case read == nil:
+			odd("%.40q, which this page does not know.", key)
+			continue
 		case seen[key]:
-			s.Odd = append(s.Odd, fmt.Sprintf("The link says %.40q twice: the last one counts.", key))
+			odd("%.40q twice: the last one counts.", key)
 		}
 		seen[key] = true
-		read := *s
+		next := *s
 		plain, err := url.QueryUnescape(value)
 		if err != nil {
 			err = errors.New("not written as links are")
 		} else {
-			err = read.read(key, plain)
+			err = read(&next, plain)
 		}
 		switch {
 		case err == nil:
-			*s = read
+			*s = next
 		case key == "v":
 			return nil, fmt.Errorf("link: %s=%.40q: %w", key, value, err)
-		case len(s.Odd) < maxOdd:
-			s.Odd = append(s.Odd, fmt.Sprintf("The link says %s=%.40s, which is %v: it is left out.", key, value, err))
+		default:
+			odd("%s=%.40s, which is %v: it is left out.", key, value, err)
 		}
 	}
 	if !seen["v"] {
@@ -206,154 +150,6 @@ func (s *Session) fill() {
 	}
 }
 
-func (s *Session) read(key, value string) (err error) {
-	switch {
-	case key == "v":
-		var version int
-		version, err = readWhole(value)
-		if err == nil && (version < 1 || version > linkVersion) {
-			err = fmt.Errorf("a link of another page's: this one knows versions 1 to %d", linkVersion)
-		}
-	case key == "mesh":
-		s.Mesh = value
-	case key == "make":
-		s.Kind = value
-	case strings.HasPrefix(key, "p."):
-		name, err := url.QueryUnescape(key[2:])
-		if err != nil {
-			return err
-		}
-		if len(s.Params) == maxParams {
-			return fmt.Errorf("one parameter more than %d", maxParams)
-		}
-		x, err := readNumber(value)
-		if err != nil {
-			return err
-		}
-		s.Params = append(s.Params, job.Param{Name: name, Value: x})
-	case key == "level":
-		s.Level, err = readWhole(value)
-		if err == nil && (s.Level < 0 || s.Level > 1000) {
-			err = errors.New("not between 0 and 1000")
-		}
-	case key == "finder":
-		s.Finder = value
-	case key == "balance":
-		s.Balance, err = readNumber(value)
-		if err == nil && !(s.Balance > 0 && s.Balance <= 0.5) {
-			err = errors.New("not more than 0 and at most 0.5")
-		}
-	case key == "cut":
-		size, smaller, _ := strings.Cut(value, ".")
-		if s.Cut.S, err = readWhole(size); err == nil {
-			s.Cut.Smaller, err = readWhole(smaller)
-		}
-		if err != nil || s.Cut.S < 1 || s.Cut.Smaller < 1 || max(s.Cut.S, s.Cut.Smaller) > math.MaxInt32 {
-			err = errors.New("not the sizes of a separator and of a side")
-		}
-	case key == "method":
-		s.Method = value
-	case key == "kernel":
-		if s.Kernel = value; len(value) > MaxKernel {
-			err = fmt.Errorf("more than %d characters", MaxKernel)
-		}
-	case key == "reach":
-		s.Reach, err = readNumber(value)
-		if err == nil && !(s.Reach > 0) {
-			err = errors.New("not more than 0")
-		}
-	case key == "debias":
-		if s.Debias = value == "1"; !s.Debias {
-			err = errors.New("not 1")
-		}
-	case key == "eps":
-		s.Epsilon, err = readNumber(value)
-		if err == nil && !(s.Epsilon > 0) {
-			err = errors.New("not more than 0")
-		}
-	case key == "delta":
-		s.Delta, err = readNumber(value)
-		if err == nil && !(s.Delta > 0) {
-			err = errors.New("not more than 0")
-		}
-	case key == "depth":
-		s.Depth, err = readWhole(value)
-		if err == nil && (s.Depth < 1 || s.Depth > 1000) {
-			err = errors.New("not between 1 and 1000")
-		}
-	case key == "cam":
-		s.Camera, err = readCamera(value)
-	case key == "brush":
-		radius, strength, _ := strings.Cut(value, ",")
-		if s.Radius, err = readNumber(radius); err == nil {
-			s.Strength, err = readNumber(strength)
-		}
-		if err != nil || !(s.Radius > 0 && s.Strength >= 0 && s.Strength <= 1) {
-			err = errors.New("not a radius and a strength")
-		}
-	case key == "on":
-		s.On, err = readToggles(value)
-	case key == "off":
-		s.Off, err = readToggles(value)
-	case key == "repair":
-		s.Repairs, err = readRepairs(value)
-	case key == "unit":
-		if s.Unit = value; utf8.RuneCountInString(value) > MaxUnit {
-			err = fmt.Errorf("more than %d characters", MaxUnit)
-		}
-	case key == "mass":
-		s.Mass = value
-	case key == "task":
-		s.Task = value
-	case key == "section":
-		axis, position, _ := strings.Cut(value, ",")
-		s.Section.Axis = axis
-		if s.Section.Position, err = readNumber(position); err != nil || !slices.Contains(Axes, axis) || !(s.Section.Position >= 0 && s.Section.Position <= 1) {
-			err = errors.New("not an axis and a position from 0 to 1")
-		}
-	case key == "speed":
-		s.Speed, err = readNumber(value)
-		if err == nil && !(s.Speed > 0) {
-			err = errors.New("not more than 0")
-		}
-	case key == "at":
-		s.Moment, err = readNumber(value)
-		if err == nil && !(s.Moment > 0 && s.Moment <= 1) {
-			err = errors.New("not more than 0 and at most 1")
-		}
-	case key == "cell":
-		s.Cell, err = readCount(value, "a cell of a tree")
-	case key == "bag":
-		if s.Bag = value; value != "centroid" && value != "widest" {
-			err = errors.New("neither centroid nor widest")
-		}
-	case key == "gone":
-		s.Gone, err = readCount(value, "a number of vertices")
-	case key == "field":
-		name, from, ok := strings.Cut(value, ",")
-		if s.Field.Name = name; ok {
-			s.Field.From, err = readCount(from, "a vertex")
-		}
-	case key == "paint":
-		var packed []byte
-		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
-			return errors.New("not a painting")
-		}
-		if s.Painting, err = decodePainting(packed); err != nil {
-			err = fmt.Errorf("no painting (%w)", err)
-		}
-	case key == "between":
-		var packed []byte
-		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
-			return errors.New("no densities")
-		}
-		if s.Kept, err = decodeKept(packed); err != nil {
-			err = fmt.Errorf("no densities (%w)", err)
-		}
-	}
-	return err
-}
-
 // maxRepairs is how many repairs a mesh has at most.
 const maxRepairs = 64
 
@@ -370,6 +166,25 @@ func readRepairs(value string) ([]string, error) {
 		}
 	}
 	return steps, nil
+}
+
+// text is the camera as a link says it, with four digits; "" of none.
+func (c *Camera) text() string {
+	if c == nil {
+		return ""
+	}
+	yaw, projection := c.Yaw, "p"
+	if math.Abs(yaw) > 2*math.Pi {
+		yaw = math.Remainder(yaw, 2*math.Pi)
+	}
+	if c.Orthographic {
+		projection = "o"
+	}
+	values := []string{projection + string("xyz"[c.Up])}
+	for _, x := range []float64{yaw, c.Pitch, c.Size, c.Target[0], c.Target[1], c.Target[2]} {
+		values = append(values, strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "+", "")) // which is a space in a link
+	}
+	return strings.Join(values, ",")
 }
 
 func readCamera(value string) (*Camera, error) {
@@ -405,9 +220,9 @@ func readToggles(value string) ([]string, error) {
 }
 
 // readCount reads a whole number from 1 on.
-func readCount(value, what string) (int, error) {
+func readCount(value string, most int, what string) (int, error) {
 	n, err := readWhole(value)
-	if err == nil && (n < 1 || n > math.MaxInt32) {
+	if err == nil && (n < 1 || n > most) {
 		err = errors.New("not " + what)
 	}
 	return n, err

@@ -113,6 +113,15 @@ func TestLinkLeadsBack(t *testing.T) {
 }
 
 // A camera that was turned round and round looks from where it did.
+// A session whose settings are longer than a link may be has a file all the same.
+func TestFileOfLongSettings(t *testing.T) {
+	s := &Session{Level: -1, Mesh: "https://example.org/" + strings.Repeat("a", MaxLink)}
+	back, err := Decode(Encode(s))
+	if err != nil || !reflect.DeepEqual(back, s) {
+		t.Errorf("%v, %v", back, err)
+	}
+}
+
 func TestCameraTurnsBack(t *testing.T) {
 	text, _ := (&Session{Level: -1, Camera: &Camera{Yaw: 0.5 + 300*math.Pi, Size: 1}}).Link()
 	back, err := ParseLink(text)

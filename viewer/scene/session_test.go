@@ -95,7 +95,7 @@ func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
 			return a.Task == TaskInspect && !a.Playback.Playing && b.Playback.Position == 0
 		}},
 		"a cell": {func(s *Scene) { s.Task(TaskSeparators); s.FocusCell(2) }, "&cell=2", func(a, b State) bool { return a.Separation.Cell == 2 && b.Separation.Cell == 2 }},
-		"a field": {func(s *Scene) { s.Task(TaskInspect); s.ShowField(FieldDistance); s.MeasureFrom(5) }, "&field=distance%2C5", func(a, b State) bool {
+		"a field": {func(s *Scene) { s.Task(TaskInspect); s.ShowField(FieldDistance); s.MeasureFrom(5) }, "&field=distance,5", func(a, b State) bool {
 			return a.Field.Shown && b.Field.Shown && a.Field.Vertex == b.Field.Vertex && a.Field.Most == b.Field.Most
 		}},
 		"the centroid": {func(s *Scene) { studiedBag(s, func(d TreewidthState) int { return d.Centroid }) }, "&bag=centroid", func(a, b State) bool {
