@@ -29,6 +29,10 @@ const (
 	looseShare = 1e-6
 )
 
+// rowsShare is what part of the memory limit rows of a squared distance take at most: with the 2 GiB of a browser's tab these are all rows of
+// 8,192 vertices.
+const rowsShare = 4
+
 // mostRate bounds delta times the greatest rate of a sum. Products of hub labels lose exp(delta rate) of their digits.
 const mostRate = 20
 
@@ -203,6 +207,8 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 		return nil, err
 	}
 	end()
+	k.Keep(0)
+	k.Keep(min(limit/rowsShare, limit-made.Made.MemoryBytes-k.Bytes()))
 	held := made.Made.MemoryBytes + k.Bytes()
 	if held > limit {
 		return nil, &linop.MemoryError{What: "squared: kernel", Vertices: m.Graph.Len(), Need: held, Limit: limit}

@@ -18,23 +18,28 @@ type rows struct {
 	most  int64 // bytes that all may take
 }
 
-// keptBytes is the most that rows of one kernel take. They are all rows of a graph of 2,896 vertices.
+// keptBytes is the most that rows of one kernel take, unless Keep says otherwise. They are all rows of a graph of 2,896 vertices.
 const keptBytes = 64 << 20
 
-// newRows is nothing yet, for a kernel of n vertices whose cost is at most far. Where no product need be in logarithms, none will be kept.
-func newRows(n int, far float64) *rows {
-	k := &rows{costs: make([][]float64, n)}
-	if far > linop.MaxLog/2 {
-		k.most = min(keptBytes, int64(8*n)*int64(n))
+// Keep lets rows of the cost take at most so many bytes. Products in logarithms sum rows from there where blocks lose too much. Call it before the
+// first product.
+func (k *Kernel) Keep(bytes int64) {
+	n := int64(len(k.kept.costs))
+	k.kept.most = 0
+	if -k.floor > linop.MaxLog/2 { // else no product need be in logarithms
+		k.kept.most = max(0, min(bytes, 8*n*n))
 	}
-	k.room.Store(k.most)
-	return k
+	k.kept.room.Store(k.kept.most)
 }
+
+// fromRows says whether a product in logarithms sums rows at once: all can be kept, and most lost too much before, or each pair costs an exponential
+// in any case, as it does without a tolerance.
+func (k *Kernel) fromRows() bool { return k.kept.whole() && (k.loses || k.cover.Tolerance == 0) }
 
 // whole says whether there is room for all rows.
 func (k *rows) whole() bool { return k.most == int64(8*len(k.costs))*int64(len(k.costs)) }
 
-// again computes the rows that lost too much again, from their distances. Where that was most rows, and all can be kept, later products begin here.
+// again computes the rows that lost too much again, from their distances.
 func (k *Kernel) again(ctx context.Context) error {
 	if !k.form.logs {
 		return ctx.Err()
@@ -48,7 +53,7 @@ func (k *Kernel) again(ctx context.Context) error {
 	if len(k.lost) == 0 {
 		return ctx.Err()
 	}
-	k.direct = k.direct || k.form.power == 0 && 2*len(k.lost) > len(k.dst) && k.kept.whole()
+	k.loses = k.loses || k.form.power == 0 && 2*len(k.lost) > len(k.dst)
 	workers := parallel.Workers(len(k.lost))
 	for len(k.summers) < workers {
 		k.summers = append(k.summers, summer{})

@@ -28,12 +28,11 @@ func TestKeptRows(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !k.kept.whole() || k.direct != (delta == 0) || k.Bytes() < k.kept.most {
-					t.Fatalf("room for %d bytes of %d rows, direct %v", k.kept.most, n, k.direct)
+				if !k.kept.whole() || k.fromRows() != (delta == 0) || k.Bytes() < k.kept.most {
+					t.Fatalf("room for %d bytes of %d rows, from rows %v", k.kept.most, n, k.fromRows())
 				}
 				if rows < n {
-					k.direct, k.kept.most = false, int64(8*n*rows)
-					k.kept.room.Store(k.kept.most)
+					k.Keep(int64(8 * n * rows))
 				}
 				kernels = append(kernels, k)
 			}
@@ -63,8 +62,8 @@ func TestKeptRows(t *testing.T) {
 					}
 				}
 			}
-			if kernels[0].direct != (delta == 0 || share < 0.01) || kernels[1].direct || kernels[2].direct {
-				t.Errorf("delta %g, epsilon %g: direct %v, %v, %v", delta, share, kernels[0].direct, kernels[1].direct, kernels[2].direct)
+			if kernels[0].fromRows() != (delta == 0 || share < 0.01) || kernels[1].fromRows() || kernels[2].fromRows() {
+				t.Errorf("delta %g, epsilon %g: from rows %v, %v, %v", delta, share, kernels[0].fromRows(), kernels[1].fromRows(), kernels[2].fromRows())
 			}
 			kept := 0
 			for _, row := range kernels[1].kept.costs {

@@ -56,7 +56,7 @@ type Kernel struct {
 	spans, separatorSpans []span // by tile and by separator block, with a tolerance
 
 	kept    *rows    // for products in logarithms; tempered kernels have the same
-	direct  bool     // these sum all rows from there
+	loses   bool     // one of these lost too much in most of its rows
 	lost    []int    // rows of the product under way
 	summers []summer // by worker
 	sumLost func(worker, n int)
@@ -194,9 +194,9 @@ func (k *Kernel) prepare(ctx context.Context) (*Kernel, error) {
 	}
 	k.stages = [2]func(worker, g int){k.multiplyLane, k.collectLane}
 	if k.kept == nil {
-		k.kept = newRows(n, -k.floor)
+		k.kept = &rows{costs: make([][]float64, n)}
+		k.Keep(keptBytes)
 	}
-	k.direct = t.Tolerance == 0 && k.kept.whole() // then a pair costs an exponential in any case
 	return k, nil
 }
 
@@ -310,7 +310,7 @@ func (k *Kernel) multiply(ctx context.Context, f form, dst, x []float64) ([]floa
 	}
 	k.ctx, k.form, k.in, k.dst = ctx, f, x, buffer.Vector(dst, len(x))
 	defer func() { k.ctx, k.in = context.Background(), nil }()
-	if k.direct && f == (form{logs: true}) {
+	if f == (form{logs: true}) && k.fromRows() {
 		for i := range k.dst {
 			k.dst[i] = math.NaN()
 		}
