@@ -108,10 +108,10 @@ window:
 	$(call need,xvfb-run,xvfb xauth libgl1 libegl1 libgles2 libgl1-mesa-dri libx11-6 libxext6 libxrender1 libxcursor1 libxi6 libxinerama1 libxrandr2)
 	CGO_ENABLED=0 xvfb-run -a -s "-screen 0 1280x800x24" $(GO) test -count=1 ./viewer/app
 
-# The page in a real browser, against the real server.
+# The page in a real browser, against the real server. Tests wait for it a part of their time: three at once keep two processors busy.
 e2e: web build/genussink $(AXE) $(THREE)
 	$(call need,chromium,chromium)
-	$(GO) test -count=1 -timeout 60m -tags e2e ./wasm/e2e
+	$(GO) test -count=1 -timeout 60m -parallel 3 -tags e2e ./wasm/e2e
 
 # The page's main job in Firefox, in a window on a screen that nobody sees.
 firefox: web build/genussink

@@ -171,7 +171,7 @@ func TestAxe(t *testing.T) {
 // axe finds nothing to say against any step of a lesson with its answer, in either theme.
 func TestAxeSteps(t *testing.T) {
 	t.Parallel()
-	p := audited(t, "?make=torus&p.segments=24&p.sides=10", size{1024, 768, 1, false, false})
+	p := audited(t, "?make=torus&p.segments=24&p.sides=10", middle)
 	steps := func(looks string) {
 		for i, l := range lesson.Lessons() {
 			for step := range l.Steps {
@@ -229,7 +229,7 @@ const covered = `(async () => {
 func TestZoom(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]size{
-		"zoomed": {720, 450, 2, false, false}, "half": {512, 384, 2, false, false}, "wide": {1280, 800, 2, false, false}, "narrow": {320, 640, 2, true, false},
+		"zoomed": {720, 450, 1, false, true}, "half": {512, 384, 1, false, true}, "wide": {1280, 800, 1, false, true}, "narrow": {320, 640, 1, true, true},
 	} {
 		p := open(t, "?mesh=octopus", s, emulate("light", still))
 		p.settled()

@@ -43,7 +43,7 @@ const zoomed = "document.getElementById('bags').classList.contains('zoomed')"
 func TestBagTree(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := open(t, "?mesh=cat", size{1024, 768, 1, false, false})
+	p := open(t, "?mesh=cat", middle)
 	allowDownloads(p, dir)
 	p.settled()
 	path, _ := gridFile(t, 5, 5)
@@ -129,7 +129,7 @@ func TestBagTree(t *testing.T) {
 // A mesh with thousands of bags: wheel, buttons, keys, pinch and drag move the window.
 func TestBagTreeOfMesh(t *testing.T) {
 	t.Parallel()
-	p := audited(t, "?mesh=octopus", size{1024, 768, 1, false, false})
+	p := audited(t, "?mesh=octopus", middle)
 	p.press("Treewidth")
 	p.press("Find treewidth")
 	p.wait("s.treewidth.running && s.treewidth.bags > 1000")

@@ -136,7 +136,6 @@ func TestSideBySide(t *testing.T) {
 	p.set("Method", "sampled")
 	p.press("Solve")
 	p.wait("s.transport.comparison.rows.filter(r => r.moves).length == 2 && !s.transport.solving")
-	p.press("Pause")
 	before := p.state().Playback.Position
 	p.press("Compare methods")
 	p.forgive("willReadFrequently") // what this test does, no page

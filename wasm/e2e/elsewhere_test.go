@@ -17,6 +17,7 @@ import (
 // A mesh of another host opens by its address: from a link after a question, from the field at once. Nothing is asked of that
 // host before, and what it does not give is explained.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	mesh := read(t, sphere(t, 8))
 	var mu sync.Mutex
 	var asked []string

@@ -23,6 +23,7 @@ import (
 // A page of another host holds the mesh in a frame, by the code that this page gives: the canvas and the bar alone. The wheel
 // and one finger scroll that page; a drag of the mouse and two fingers turn the mesh.
 func TestEmbed(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small, onNewDocument("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())"))
 	p.settled()
 	p.press("Swap")

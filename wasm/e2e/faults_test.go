@@ -81,6 +81,7 @@ func TestFrozenTab(t *testing.T) {
 // day ahead, as after a machine's sleep; it never goes back, by its definition. Nothing ends, nothing is taken for dead, and what is shown of time
 // stays finite and not negative.
 func TestClockJumps(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small, onNewDocument(`{
 		globalThis.jump = 0;
 		globalThis.slept = 0;
@@ -270,6 +271,7 @@ func large(t *testing.T) string {
 // A Worker's memory is exhausted in the middle of a solve, or while a mesh is opened: the page says so, another Worker takes its
 // place, and mesh and painting are there and can be worked with.
 func TestWorkerMemoryExhausted(t *testing.T) {
+	t.Parallel()
 	p := openAt(t, limited(t, "worker.wasm", 128<<20)+"?mesh=cat", small)
 	p.forgive("a Worker was replaced")
 	p.settled()
@@ -319,6 +321,7 @@ func TestWorkerMemoryExhausted(t *testing.T) {
 
 // There is no memory for any Worker: the page says so, and does not try for ever.
 func TestNoMemoryForWorkers(t *testing.T) {
+	t.Parallel()
 	p := openAt(t, limited(t, "worker.wasm", 0), small)
 	for _, expected := range []string{"background programs", "a Worker was replaced"} {
 		p.forgive(expected)
@@ -331,6 +334,7 @@ func TestNoMemoryForWorkers(t *testing.T) {
 
 // The page's own program runs out of memory: it says so, and loaded anew it goes on with what was kept.
 func TestPageMemoryExhausted(t *testing.T) {
+	t.Parallel()
 	address := limited(t, "viewer.wasm", 96<<20)
 	p := openAt(t, address, small)
 	for _, expected := range []string{"the browser gives it no more memory", "Go program has already exited"} {

@@ -163,7 +163,7 @@ func TestIntroduction(t *testing.T) {
 	r.close()
 
 	// The card covers nothing of the mesh, which is larger once the card is gone: a vertex is under the pointer there, and none was above it.
-	r = open(t, "", size{1024, 768, 0.5, false, true})
+	r = open(t, "", middle)
 	r.settled()
 	r.until("!document.getElementById('intro').hidden")
 	r.frames(12)

@@ -99,7 +99,7 @@ func launch(more ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), append(more,
 		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
 		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
-		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-gpu-rasterization", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
 		// Several pages are open at once and none of them is in front.
@@ -193,8 +193,10 @@ var (
 	// processors as long as it is open.
 	small  = size{960, 560, 0.5, false, true}
 	moving = size{960, 560, 0.5, false, false}
-	wide   = size{1440, 900, 1, false, false}
-	phone  = size{390, 844, 2, true, false}
+	wide   = size{1440, 900, 0.5, false, true}
+	fine   = size{1440, 900, 1, false, true}
+	middle = size{1024, 768, 0.5, false, true}
+	phone  = size{390, 844, 1, true, true}
 )
 
 // open opens an address below the page's in a new tab. What the page says on

@@ -303,7 +303,7 @@ func TestPick(t *testing.T) {
 // Measured paths stay, each in the list and with a label over the picture, until they are removed.
 func TestPaths(t *testing.T) {
 	t.Parallel()
-	p := open(t, "?mesh=cat", wide)
+	p := open(t, "?mesh=cat", fine)
 	p.settled()
 	p.press("Measure distance")
 	for _, at := range [][2]float64{{0.36, 0.25}, {0.5, 0.8}, {0.6, 0.4}, {0.45, 0.6}} {
@@ -372,7 +372,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	write(t, name, fmt.Appendf(nil, "p tw 36 %d\n%s", edges, &text))
-	p := open(t, "?mesh=cat", wide)
+	p := open(t, "?mesh=cat", fine)
 	p.settled()
 	p.file(name)
 	p.wait("s.ready && s.mesh.name == 'grid.gr' && s.mesh.examined")

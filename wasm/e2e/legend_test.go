@@ -25,7 +25,6 @@ func TestLegend(t *testing.T) {
 	p := open(t, "?mesh=cat", wide)
 	p.settled()
 	p.wait("s.mesh.shaded") // creases and hollows come by themselves
-	p.press("Pause")
 	p.set("Playback position", "0.5")
 	for _, c := range []struct {
 		do           func()
@@ -181,7 +180,6 @@ func TestFlowArrows(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=octopus", wide)
 	p.settled()
-	p.press("Pause")
 	p.set("Playback position", "0.5")
 	p.press("Mass")
 	p.wait("s.playback.position == 0.5 && !s.view.flow")

@@ -18,7 +18,7 @@ import (
 // A press on a source or a term explains it. A formula has its words. The foot has the command and the sources.
 func TestLessonSaysWhere(t *testing.T) {
 	t.Parallel()
-	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10#learn=1.4", size{1024, 768, 1, false, false}), pointer)
+	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10#learn=1.4", middle), pointer)
 	r.at(1, 4)
 	if words := eval[[]string](r.tab, "[...document.querySelectorAll('#lesson .aloud')].map((e) => e.textContent)"); len(words) != 0 {
 		t.Errorf("formulas in words before there is one: %q", words)
@@ -65,7 +65,7 @@ func TestLessonSaysWhere(t *testing.T) {
 // What happens in time plays at a speed, and goes on and back; an act is undone; the teacher's view is large, without a panel, and walks by arrows.
 func TestLessonControls(t *testing.T) {
 	t.Parallel()
-	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10#learn=3.2", size{1440, 900, 1, false, false}), pointer)
+	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10#learn=3.2", wide), pointer)
 	r.at(3, 2)
 	before := eval[string](r.tab, figureState)
 	r.pick("#lesson-figures .target")
@@ -151,7 +151,7 @@ func TestLessonControls(t *testing.T) {
 func TestLessonDrag(t *testing.T) {
 	t.Parallel()
 	for _, hand := range []hand{pointer, finger} {
-		s := size{1024, 768, 1, false, false}
+		s := middle
 		if hand == finger {
 			s = phone
 		}

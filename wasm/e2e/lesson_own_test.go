@@ -65,7 +65,7 @@ func numbers(text string, v *lesson.View) []string {
 // at in a figure is shown on the mesh; another mesh gives the lessons' graphs back.
 func TestLessonOnOwnMesh(t *testing.T) {
 	t.Parallel()
-	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10&on=wireframe", size{1024, 768, 1, false, false}), pointer)
+	r := newReader(open(t, "?make=torus&p.segments=24&p.sides=10&on=wireframe", middle), pointer)
 	r.settled()
 	at := r.find(0.3, 0.5)
 	r.do(chromedp.MouseClickXY(at.X, at.Y))

@@ -60,11 +60,10 @@ func TestLessons(t *testing.T) {
 		hand hand
 		size size
 		last int
-	}{{"keys", keys, size{1024, 768, 1, false, false}, 8}, {"touch", finger, phone, 8}, {"pointer", pointer, size{1024, 768, 1, false, false}, 2}} {
+	}{{"keys", keys, middle, 8}, {"touch", finger, phone, 8}, {"pointer", pointer, middle, 2}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newReader(open(t, mesh, c.size), c.hand)
 			r.settled()
-			r.tab.press("Pause") // what moves takes the processor from the lesson
 			if c.hand == keys {
 				eval[bool](r.tab, "document.querySelector('canvas').focus(), true")
 				r.do(chromedp.KeyEvent("l"))
@@ -137,7 +136,7 @@ const figureState = "document.getElementById('lesson-body').innerText + [...docu
 // Learn opens beside the mesh, Esc goes back; steps are as they were left, by the button, by the address, and in a browser that comes again.
 func TestLessonIsResumed(t *testing.T) {
 	t.Parallel()
-	r := newReader(kept(t, "?mesh=cat", size{1024, 768, 1, false, false}), pointer)
+	r := newReader(kept(t, "?mesh=cat", middle), pointer)
 	r.wait("s.ready && s.lesson === null")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")
 	r.do(chromedp.KeyEvent("l"))
@@ -167,13 +166,13 @@ func TestLessonIsResumed(t *testing.T) {
 	r.wait("s.lesson === null")
 
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), true")
-	other := newReader(again(r.tab, address, size{1024, 768, 1, false, false}), pointer)
+	other := newReader(again(r.tab, address, middle), pointer)
 	other.at(1, 1)
 	if after := eval[string](other.tab, figureState); after != before {
 		t.Errorf("the address opens another step:\n%s\nwas\n%s", after, before)
 	}
 	other.until("localStorage.getItem('genussink.lessons')?.startsWith('1.1/v')")
-	back := newReader(again(r.tab, "?mesh=cat&method=exact", size{1024, 768, 1, false, false}), pointer)
+	back := newReader(again(r.tab, "?mesh=cat&method=exact", middle), pointer)
 	back.wait("s.ready && s.lesson === null")
 	back.press("Learn")
 	back.at(1, 1)
@@ -207,7 +206,7 @@ func TestLessonIsResumed(t *testing.T) {
 func TestLessonsWithoutStorage(t *testing.T) {
 	t.Parallel()
 	forbidden := onNewDocument("Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('not here', 'SecurityError'); } })")
-	r := newReader(open(t, "?mesh=cat#learn=3.2", size{1024, 768, 1, false, false}, forbidden), pointer)
+	r := newReader(open(t, "?mesh=cat#learn=3.2", middle, forbidden), pointer)
 	r.at(3, 2)
 	r.press("Close lessons")
 	r.wait("s.lesson === null")

@@ -115,7 +115,7 @@ func TestEveryMeshPlays(t *testing.T) {
 // as a density: its colour, not the other's, nor that of mass on the move.
 func TestEndsOfPlayback(t *testing.T) {
 	t.Parallel()
-	p := open(t, "?mesh=swan", wide)
+	p := open(t, "?mesh=swan", size{1440, 900, 1, false, false})
 	p.settled()
 	p.press("Pause")
 	for _, mass := range []string{"particles", "density"} {

@@ -365,6 +365,7 @@ func TestMirroredStrokes(t *testing.T) {
 // While it is solved, nothing moves away from under the pointer: what a solve
 // says has its place from the start.
 func TestNothingJumps(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", small)
 	p.settled()
 	p.set("Epsilon", "-1.4") // and scrolls to it

@@ -52,7 +52,7 @@ func TestPanelFits(t *testing.T) {
 			p.wait("s.field.shown")
 		}
 		fits(task)
-		p.resize(size{1440, 600, 1, false, false})
+		p.resize(size{1440, 600, 0.5, false, true})
 		if eval[bool](p, "((s) => (s.scrollTop = 9999, s.scrollTop == 0))(document.getElementById('sections'))") {
 			t.Errorf("%s does not scroll in a low window", task)
 		}
@@ -61,7 +61,7 @@ func TestPanelFits(t *testing.T) {
 		}
 		p.resize(wide)
 	}
-	p.resize(size{1440, 600, 1, false, false})
+	p.resize(size{1440, 600, 0.5, false, true})
 	eval[bool](p, "((s) => { [...document.querySelectorAll('#head summary')].forEach((e) => e.click()); s.scrollTop = 9999; return true; })(document.getElementById('sections'))")
 	if gone := eval[[]string](p, stays); len(gone) == 0 {
 		t.Error("what is unfolded above the tasks covers them for good")
@@ -71,7 +71,7 @@ func TestPanelFits(t *testing.T) {
 // What **View** offers is seen: each of its controls draws another picture.
 func TestViewControls(t *testing.T) {
 	t.Parallel()
-	p := audited(t, "?mesh=cat", wide)
+	p := audited(t, "?mesh=cat", fine)
 	p.settled()
 	p.press("Separators")
 	p.set("Separator level", "2")
