@@ -74,6 +74,7 @@ func TestInterval(t *testing.T) {
 
 // So it is on meshes of every clone.
 func TestIntervalOnCorpus(t *testing.T) {
+	race.Alone(t)
 	list := corpus.Meshes(t)
 	list = slices.DeleteFunc(list, func(m corpus.Mesh) bool { return m.Graph.Len() < 500 })
 	if !testing.Short() {

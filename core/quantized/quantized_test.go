@@ -16,6 +16,7 @@ import (
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/check"
+	"genussink/internal/race"
 )
 
 // netOf is a net of k cells.
@@ -333,6 +334,7 @@ func TestSpreadPlan(t *testing.T) {
 // Distances of cells are the means of true ones: exactly where all is within a hop but for the second order of the cells' size, nearly
 // along hops. Merged cells have the means of theirs.
 func TestMeanDistances(t *testing.T) {
+	race.Alone(t)
 	for _, c := range []struct {
 		kind   string
 		params map[string]float64

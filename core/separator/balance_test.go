@@ -7,11 +7,13 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/shared/corpus"
+	"genussink/internal/race"
 )
 
 // The default balance costs ordinary meshes little: against separators at 0.3, by which labels are fewest, those at
 // 1/3 have at most a twentieth more vertices in the median. So it is on the meshes of every clone, and on the shared ones.
 func TestDefaultBalanceIsCheap(t *testing.T) {
+	race.Alone(t)
 	t.Run("corpus", func(t *testing.T) {
 		var list []realMesh
 		for _, m := range append(corpus.Surfaces(t), corpus.Gallery(t)...) {

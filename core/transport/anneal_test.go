@@ -10,11 +10,13 @@ import (
 	"genussink/core/graph"
 	"genussink/core/transport"
 	"genussink/core/transport/coarse"
+	"genussink/internal/race"
 )
 
 // Tiny graphs are solved at any epsilon that can be solved at all, most in a few iterations, whatever they begin with; the four
 // vertices of a tetrahedron took 10,000, in vain.
 func TestTinyGraphsConverge(t *testing.T) {
+	race.Alone(t)
 	complete := func(n int32) (edges []graph.Edge) {
 		for i := range n {
 			for j := range i {

@@ -158,6 +158,7 @@ func TestMeasureElsewhere(t *testing.T) {
 
 // A label found with the help of its neighbours' is as good as one found by itself: Precision.Unit counts on it.
 func TestLabelsAreDistances(t *testing.T) {
+	race.Alone(t)
 	for name, g := range map[string]*graph.Graph{"grid": gengraph.Grid(t, 60, 50, 0.3, 5), "lattice": gengraph.Grid(t, 60, 50, 0, 5), "strip": gengraph.Grid(t, 400, 5, 0.3, 6)} {
 		l := labels(t, g, septree.Options{})
 		solver, worst := shortest.NewSolver(l.Graph), 0.0

@@ -159,6 +159,7 @@ func check(t *testing.T, name string, k *squared.Kernel, c *cover.Cover, exact *
 
 // Squared distance at a small epsilon is begun by easier problems: the answer is the same, in fewer iterations.
 func TestTempered(t *testing.T) {
+	race.Alone(t)
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 30, "sides": 14})
 	epsilon := 0.02 * m.Diagonal()
 	k, _ := kernelOf(t, hubtest.LabelsOf(t, g, septree.Options{Positions: m.Positions}, label.Float64), 0, epsilon)
