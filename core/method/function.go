@@ -207,7 +207,7 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 		return nil, err
 	}
 	end()
-	k.Keep(0)
+	k.Keep(0) // Bytes is then of all the rest
 	k.Keep(min(limit/rowsShare, limit-made.Made.MemoryBytes-k.Bytes()))
 	held := made.Made.MemoryBytes + k.Bytes()
 	if held > limit {

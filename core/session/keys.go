@@ -200,12 +200,7 @@ func (s *Session) readParam(name, value string) error {
 }
 
 // words are any text.
-func words(name string, at func(s *Session) *string) key {
-	return key{name, func(s *Session) string { return *at(s) }, func(s *Session, value string) error {
-		*at(s) = value
-		return nil
-	}}
-}
+func words(name string, at func(s *Session) *string) key { return short(name, math.MaxInt, at) }
 
 // short is a text of at most so many characters.
 func short(name string, most int, at func(s *Session) *string) key {

@@ -112,8 +112,7 @@ func TestLinkLeadsBack(t *testing.T) {
 	}
 }
 
-// A camera that was turned round and round looks from where it did.
-// A session whose settings are longer than a link may be has a file all the same.
+// Settings may be too long for a link. A file holds them all the same.
 func TestFileOfLongSettings(t *testing.T) {
 	s := &Session{Level: -1, Mesh: "https://example.org/" + strings.Repeat("a", MaxLink)}
 	back, err := Decode(Encode(s))
@@ -122,6 +121,7 @@ func TestFileOfLongSettings(t *testing.T) {
 	}
 }
 
+// A camera that was turned round and round looks from where it did.
 func TestCameraTurnsBack(t *testing.T) {
 	text, _ := (&Session{Level: -1, Camera: &Camera{Yaw: 0.5 + 300*math.Pi, Size: 1}}).Link()
 	back, err := ParseLink(text)

@@ -377,8 +377,8 @@ func (s *state) follow(x, logmass, y []float64) int {
 	return slices.Min(bad)
 }
 
-// measure sets sums to those of the plan's rows, or columns: exp(scaling + product), both being logarithms. It returns
-// by how much they miss the masses, in L1.
+// measure sets sums to the plan's row sums, or column sums. They are exp(scaling + product): both are logarithms.
+// It returns the L1 distance of the sums from the masses.
 func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	errors := make([]float64, parallel.Pieces(s.n))
 	parallel.Loop(s.n, func(p, lo, hi int) {

@@ -194,7 +194,7 @@ var (
 	small  = size{960, 560, 0.5, false, true}
 	moving = size{960, 560, 0.5, false, false}
 	wide   = size{1440, 900, 0.5, false, true}
-	fine   = size{1440, 900, 1, false, true}
+	fine   = size{1440, 900, 1, false, true} // for what is read from pixels
 	middle = size{1024, 768, 0.5, false, true}
 	phone  = size{390, 844, 1, true, true}
 )

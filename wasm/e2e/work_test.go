@@ -170,7 +170,7 @@ var works = []work{
 		p.task(scene.TaskTreewidth)
 		p.press("Find treewidth")
 		p.wait("s.treewidth.bags > 0")
-		time.Sleep(5 * time.Second) // narrower ones come
+		time.Sleep(10 * time.Second) // narrower ones come
 		p.press("Stop search")
 		p.wait("!s.treewidth.running")
 	}},
@@ -257,7 +257,7 @@ var works = []work{
 		p.set("Moment", "0.4")
 		p.contenders("nystroem", "ambient")
 		p.press("Run methods")
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if p.state().Transport.Benchmark.Running {
 			p.press("Stop methods")
 			p.wait("!s.transport.benchmark.running")

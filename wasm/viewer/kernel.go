@@ -51,8 +51,8 @@ func (p *page) kernelControls() {
 	box.On("toggle", func(js.Value) { p.scene.ShowProfile(box.Get("open").Bool()) })
 }
 
-// usualPolynomial is (1 - x/z)^2. It falls and is positive up to z. The engine asks for that up to its bound on distances. The bound is at most
-// four times the longest distance in the profile's sample, so z is a little more. Without a profile the diagonal stands in for that distance.
+// usualPolynomial is (1 - x/z)^2. It falls, and is positive, up to z. The engine needs that for all distances, up to a bound that it has on them. The
+// bound is at most four times the longest distance of the profile's sample. So z is a little more than that. Without a profile the diagonal is taken.
 func usualPolynomial(st scene.State) string {
 	longest := float64(st.Mesh.Diagonal)
 	if e := st.Transport.Profile; e != nil && e.Longest > 0 {
