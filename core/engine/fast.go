@@ -36,7 +36,7 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 			return nil, false, err
 		}
 	}
-	sc.keep(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: e.now().Sub(begun).Seconds(), again: found.Repeat})
+	plan := &solved{kernel: k, problem: problem, result: result, lower: lower, seconds: e.now().Sub(begun).Seconds(), again: found.Repeat}
 	if requested == p.Method {
 		requested, why = "", ""
 	}
@@ -47,6 +47,7 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 	} else if rate.Rows > 0 {
 		done.DenseSetup, done.DenseSolve = rate.Build, float64(2*result.Iterations)*rate.Product+rate.Cost
 	}
+	sc.keep(plan)
 	done.Timings = r.Timings
 	done.PeakBytes = meter.Peak()
 	return done, found.Enough, nil

@@ -143,10 +143,10 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		}
 		end()
 	}
-	sc.keep(&solved{
+	plan := &solved{
 		kernel: k, problem: problem, result: result, reach: reach, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds(),
 		again: repeat(problem, o),
-	})
+	}
 	if requested == p.Method {
 		requested, why = sc.maker.Instead(k, p)
 	}
@@ -168,6 +168,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			return nil, err
 		}
 	}
+	sc.keep(plan) // once nothing can go wrong: who cancels a solve has the plan before it
 	done.Timings = r.Timings
 	done.PeakBytes = meter.Peak()
 	return done, nil

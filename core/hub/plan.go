@@ -64,9 +64,11 @@ func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost floa
 	if k.plan == nil {
 		k.plan = k.newPlanProduct()
 	} else if k.cover.Tolerance == 0 && k.plan.tileDist.from == nil { // most solves ask once: it pays from the second time on
-		if k.plan.tileDist, err = k.orderTiles(&k.cover.Labels.Values); err != nil {
-			return 0, err
+		dist, err := k.orderTiles(&k.cover.Labels.Values)
+		if err != nil {
+			return 0, err // and some are missing
 		}
+		k.plan.tileDist = dist
 	}
 	o := k.plan
 	o.ku, o.kv = ku, kv

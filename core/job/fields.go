@@ -591,6 +591,9 @@ func (m *Hold) fields(c *coder) {
 	c.int(&m.Part)
 	c.int(&m.Parts)
 	c.int(&m.Cover)
+	c.ints(&m.Offsets)
+	c.ints(&m.Targets)
+	c.floats(&m.Weights)
 }
 
 func (m *Tune) fields(c *coder) { c.float(&m.Epsilon) }

@@ -702,6 +702,8 @@ type Rowed struct {
 // cover, in place of what it held before. Answer: Held.
 type Hold struct {
 	Order, Sizes, Hubs []int32
+	Offsets, Targets   []int32 // the graph, numbered by ranks
+	Weights            []float64
 	Distances          [][]float64 // by cell: the labels
 	Short              [][]float32 // or, where they are float32
 	Delta              float64     // mesh units

@@ -127,6 +127,12 @@ func (m *Member) hold(ctx context.Context, b *job.Hold, progress func(string, fl
 	if err != nil {
 		return nil, err
 	}
+	if labels.Graph, err = graph.FromRows(b.Offsets, b.Targets, b.Weights); err != nil {
+		return nil, err
+	}
+	if labels.Graph.Len() != labels.Len() {
+		return nil, fmt.Errorf("labels of %d vertices for a graph of %d", labels.Len(), labels.Graph.Len())
+	}
 	need := 2 * label.Bytes(labels.Tree, labels.Precision()) // and the factors
 	if need > m.MemoryLimit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: m.MemoryLimit}

@@ -186,11 +186,12 @@ func (l *Lead) Cover(ctx context.Context, labels *label.Labels, delta, epsilon f
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
-		f := labels.Snapshot()
+		f, g := labels.Snapshot(), labels.Graph
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
 				_, errs[p] = call[*job.Held](ctx, l.Members, p-1, &job.Hold{
 					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Long, Short: f.Short, Delta: delta, Part: p, Parts: parts, Cover: w.number,
+					Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights,
 				})
 			})
 		}

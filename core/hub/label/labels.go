@@ -164,6 +164,9 @@ func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, e
 			borders[at] = nil
 		}
 	}
+	if err := ctx.Err(); err != nil { // a subtree may have given up
+		return nil, err
+	}
 	if err := l.fit(o.Precision); err != nil {
 		return nil, err
 	}
