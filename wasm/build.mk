@@ -23,7 +23,7 @@ COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os ref
 	github.com/hajimehoshi/ebiten/v2/internal/legacyshader github.com/hajimehoshi/ebiten/v2/internal/vmprotocol github.com/hajimehoshi/ebiten/v2/internal/vmguest genussink/viewer/label \
 	genussink/core/method genussink/core/team genussink/core/paint genussink/core/internal/foreign genussink/core/internal/budget \
 	genussink/core/animation genussink/core/benchmark genussink/core/planar genussink/core/separator genussink/core/transport/check genussink/core/transport/polish errors \
-	genussink/core/engine genussink/core/graphio genussink/core/hub/cluster genussink/core/job genussink/core/kernel genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout genussink/core/transport
+	genussink/core/engine genussink/core/graphio genussink/core/hub/cluster genussink/core/job genussink/core/kernel genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout genussink/core/transport genussink/core/transport/flow genussink/core/inspect unique
 WASM_BUILD = GOFLAGS= GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l) $(OVERLAY:%=-overlay=%)
 
 # The programs are the same bytes wherever they are built, whatever GOFLAGS says. They

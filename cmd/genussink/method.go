@@ -81,6 +81,8 @@ func (m *method) check() error {
 	switch {
 	case !m.epsilon.set:
 		return usagef("needs -epsilon E")
+	case m.portals == "farthest" && m.Method != job.Sampled:
+		return usagef("-portals %s: is of the method sampled", m.portals)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: must be random or farthest", m.portals)
 	case !(m.accuracy > 0):
@@ -240,6 +242,9 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 	}
 	if made.Note != "" {
 		s.notes = []string{made.Note}
+	}
+	if loaded.Format == "tables" {
+		s.notes = append(s.notes, loaded.Report.Warnings...) // that degrees became metres, and of components
 	}
 	if !f.epsilon.Units && job.Laid(loaded.Timings) {
 		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")

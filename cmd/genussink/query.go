@@ -90,7 +90,9 @@ func (q *question) check(typed *flag.FlagSet, json bool) error {
 			asked++
 		}
 	}
+	given := map[string]bool{}
 	typed.Visit(func(f *flag.Flag) {
+		given[f.Name] = true
 		if least, number := map[string]int{"row": 0, "column": 0, "block": 0, "sample": 1, "marginals": 1}[f.Name]; number {
 			if x, err := strconv.Atoi(f.Value.String()); err != nil || x < least {
 				wrong = fmt.Sprintf("-%s %s: must be %d or more", f.Name, f.Value, least)
@@ -114,6 +116,10 @@ func (q *question) check(typed *flag.FlagSet, json bool) error {
 		return usagef("-distances needs -row or -column")
 	case q.transpose && q.set == "":
 		return usagef("-transpose needs -set")
+	case given["top"] && q.row < 0 && q.column < 0:
+		return usagef("-top needs -row or -column")
+	case given["out"] && q.set == "" && !q.centres && q.sample == 0 && q.sparse == 0 && !q.trace && q.marginals == 0:
+		return usagef("-out needs -set, -map, -sample, -sparse, -trace or -marginals")
 	}
 	if q.entry != "" {
 		i, j, ok := strings.Cut(q.entry, ",")

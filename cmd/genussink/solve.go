@@ -25,7 +25,7 @@ func solveCommand() command {
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
 			polish := fs.String("polish", "", "how long to look for the cost on true distances: off, quick or full; without the flag off for quantized, else quick")
-			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves")
+			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less half of what it is from either density to itself; two more solves")
 			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
 		},
@@ -51,7 +51,7 @@ w1               the least cost of any plan on true distances, entropic or not, 
 above_w1         primal over w1, less 1: the share by which the entropic cost is above it; null of a -kernel other than exp
 lower_bound      no plan costs less on true distances, entropic or not
 root_mean_square the root of <P, D^2>, of -kernel squared and gauss: W2 where epsilon is small
-divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most
+divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most, null where nothing is proved
 reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
                  marginals, and a b^T over m in the place of a b^T, m being the geometric mean of the totals of a and b.
                  destroyed and created: mass, of a source of 1. The source less the one with the other is the target
@@ -62,7 +62,7 @@ dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entrop
 gap              primal less dual
 kernel_error     by what share of itself the -kernel may be off, the distance being right, proved; 0 of exp
 delta            how wrong a distance was allowed to be, of certified and embedded
-bound            how wrong a distance may be, proved, and the entropic optimum with it; null of sampled and quantized
+bound            how wrong a distance may be, proved, and with -kernel exp the entropic optimum too; null of sampled and quantized
 distance_error   how wrong the distances are in some rows that were looked at; not a bound
 crosses          how many pairs of sides were multiplied in which way: single (one hub), range (range searching),
                  cover (patch by patch), pairs (one by one); and the leaves
@@ -277,7 +277,11 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 	lines = append(lines,
 		line{optimum, fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
 	if !math.IsNaN(s.Divergence) {
-		lines = append(lines, line{"divergence", fmt.Sprintf("%s, within %.1e: the entropic cost, debiased", units(s.Divergence), s.DivergenceWithin)})
+		within := ", within an error that nothing bounds"
+		if !math.IsNaN(s.DivergenceWithin) {
+			within = fmt.Sprintf(", within %.1e", s.DivergenceWithin)
+		}
+		lines = append(lines, line{"divergence", units(s.Divergence) + within + ": the entropic cost, debiased"})
 	}
 	if w1 >= 0 {
 		lines = append(lines, line{"unregularised", fmt.Sprintf("%s, the least of all plans; %s", units(w1), w1Says)})

@@ -152,6 +152,11 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	done := sc.evidence(k.Answer(p, requested, why), result, lower)
 	done.Reach, done.Destroyed, done.Created = reach, result.Destroyed, result.Created
+	if p.Function == job.Exp {
+		within += 2 * done.Bound // the cost moves by no more than a distance does, and so do half of either density's to itself together
+	} else if done.Bound != 0 {
+		within = math.NaN()
+	}
 	done.RootMeanSquare, done.Divergence, done.DivergenceWithin = root, divergence, within
 	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
 	if k.Cover != nil {
@@ -293,6 +298,15 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	end()
+	if p.Function != job.Exp { // kernels are of f/f(0)
+		f, err := method.Function(p.Function)
+		if err != nil {
+			return nil, err
+		}
+		for i, top := 0, f.At(0); i < len(y); i++ {
+			y[i] *= top
+		}
+	}
 	for i, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)

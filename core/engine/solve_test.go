@@ -325,3 +325,60 @@ func TestSharedMeshes(t *testing.T) {
 		t.Logf("%s: %d vertices,%s; dense predicted %.3f + %.3f s, measured%v", name, exact.Vertices, &line, exact.DenseSetup, exact.DenseSolve, dense.Timings)
 	}
 }
+
+// A solve whose accelerated iteration would go round in a circle converges.
+func TestCircle(t *testing.T) {
+	data, err := os.ReadFile(shared.Path(t, "meshes", "cgal__3torus.off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "cgal__3torus.off", Data: data})
+	s := ask[*job.Solved](c, &job.Solve{
+		KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Function: "squared"},
+		Source: []float64{0.00468416, 0.00793827, 0.439521, 7.13778e-05, 0.129687, 0.281749, 0.00124657, 9.2486e-06, 0.00571659, 0,
+			0, 0, 0.0350324, 0.200667, 0.0319504, 0.160739, 0.875969, 0.217695, 0.0235224},
+		Target: []float64{0.00122945, 0.0143254, 0, 0, 0, 0.0102449, 0, 0, 0.231651, 0,
+			0.000119451, 0.00166192, 0.611917, 0.213577, 0.520133, 0.172473, 0.0273164, 0.0712105, 0.124027},
+	})
+	if s.Status != job.Converged || relative(s.Primal, 6.928978) > 1e-6 { // by plain iterations, in numpy
+		t.Errorf("%s after %d iterations, primal %g", s.Status, s.Iterations, s.Primal)
+	}
+}
+
+// Where all distances are 0 float32 does too, and a product with a function is with the function itself, whatever f(0) is.
+func TestSmallestProblems(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "one.gr", Data: []byte("p tw 1 0\n")})
+	one := []float64{1}
+	s := ask[*job.Solved](c, &job.Solve{Source: one, Target: one, KernelSpec: job.KernelSpec{Epsilon: job.Units(1), Precision: job.Float32}})
+	if s.Status != job.Converged || s.Cost != 0 {
+		t.Errorf("one vertex: %s, cost %g", s.Status, s.Cost)
+	}
+	for function, want := range map[string]float64{"cauchy:c=4": 0.25, "rational:3/1,1": 3, "inverse": 1, "squared": 1} {
+		y := ask[*job.Applied](c, &job.Apply{Values: one, KernelSpec: job.KernelSpec{Epsilon: job.Units(1), Function: function}}).Values
+		if relative(y[0], want) > 1e-9 {
+			t.Errorf("%s: f(0) is %g, not %g", function, y[0], want)
+		}
+	}
+}
+
+// What is proved of the divergence counts the error of the distances.
+func TestDivergenceOfLooseDistances(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(8))
+	found := func(spec job.KernelSpec) *job.Solved {
+		spec.Epsilon = job.Fraction(0.2)
+		return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Debias: true, KernelSpec: spec})
+	}
+	exact := found(job.KernelSpec{Precision: job.Float64})
+	for _, spec := range []job.KernelSpec{{Precision: job.Float32}, {Method: job.Certified, Delta: job.Fraction(0.1)}, {Method: job.Embedded, Delta: job.Fraction(0.1)}} {
+		s := found(spec)
+		if off := math.Abs(s.Divergence - exact.Divergence); !(off <= s.DivergenceWithin) || !(s.DivergenceWithin >= 2*s.Bound) {
+			t.Errorf("%s: off by %g, within %g, distances within %g", s.Method, off, s.DivergenceWithin, s.Bound)
+		}
+	}
+	if s := found(job.KernelSpec{Method: job.Certified, Delta: job.Fraction(0.1), Function: "squared"}); s.Bound > 0 && !math.IsNaN(s.DivergenceWithin) {
+		t.Errorf("squared: within %g", s.DivergenceWithin)
+	}
+}

@@ -39,7 +39,8 @@ func readTable(file File) (*table, error) {
 	t := &table{name: file.Name}
 	named, titles := false, 0
 	var odd error // of the first line that is neither names nor a row nor a title
-	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file.Data, []byte("\ufeff"))))
+	data := bytes.TrimPrefix(file.Data, []byte("\ufeff"))
+	lines := csv.NewReader(bytes.NewReader(data))
 	lines.FieldsPerRecord, lines.LazyQuotes, lines.TrimLeadingSpace, lines.ReuseRecord = -1, true, true, true
 	for {
 		fields, err := lines.Read()
@@ -50,6 +51,10 @@ func readTable(file File) (*table, error) {
 			return nil, fmt.Errorf("%s: %w", file.Name, err)
 		}
 		line, _ := lines.FieldPos(0)
+		if last := fields[len(fields)-1]; strings.Contains(last, "\n") && lines.InputOffset() == int64(len(data)) && !bytes.HasSuffix(bytes.TrimSpace(data), []byte{'"'}) {
+			from, _ := lines.FieldPos(len(fields) - 1)
+			return nil, fmt.Errorf("%s: line %d: the quote in column %d is not closed: it goes on to the end of the file", file.Name, from, len(fields))
+		}
 		for i := range fields {
 			fields[i] = strings.ToLower(strings.TrimSpace(fields[i]))
 		}

@@ -98,7 +98,9 @@ func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, e
 		k.packedFactors = loops.TableOf(t.Step, epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
-	k.floor = -(l.Reach + min(t.Delta, l.Reach+label.Rounding(l.Reach))) / epsilon
+	if l.Reach > 0 { // else all distances are 0, whatever their rounding could be
+		k.floor = -(l.Reach + min(t.Delta, l.Reach+label.Rounding(l.Reach))) / epsilon
+	}
 	k.Cuts = t.Cuts()
 	if err := k.fillFactors(ctx); err != nil {
 		return nil, err

@@ -9,6 +9,8 @@ import (
 	"genussink/core/graph"
 	"genussink/core/hub/label"
 	"genussink/core/job"
+	"genussink/core/kernel"
+	"genussink/core/linop"
 	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
@@ -41,12 +43,26 @@ const (
 	denseSolve = 0.65 // an entry, at an epsilon of 1 %
 )
 
+// Of functions other than exp, besides what exp takes.
+const (
+	termCost        = 6.5   // exact and embedded: a label, for each further exponential of a sum
+	looseTerm       = 3.5   // certified: likewise
+	fullPair        = 1.3   // exact and embedded: a pair in a product that takes every pair
+	loosePair       = 0.075 // certified: likewise
+	logPair         = 0.3   // certified, in logarithms
+	pairLabel       = 0.1   // a label in such a product
+	gaussIterations = 24    // at a root of s of 10 % of the diagonal
+	mildIterations  = 5
+)
+
 // Bytes that are held in the end.
 const (
-	exactBytes = 18.0 // a label, at 3,000 vertices; with float64 twice that
-	looseBytes = 14.0
-	hostBytes  = 32.0 // a label of the host
-	denseBytes = 8.3  // an entry
+	exactBytes     = 18.0 // a label, at 3,000 vertices; with float64 twice that
+	looseBytes     = 14.0
+	hostBytes      = 32.0 // a label of the host
+	denseBytes     = 8.3  // an entry
+	termBytes      = 21.0 // exact and embedded: a label, for each further exponential of a sum
+	looseTermBytes = 4.6
 )
 
 // largerDelta is what certified is offered with where the delta asked for is too fine; a fraction of the diagonal.
@@ -139,14 +155,50 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 	default:
 		return job.Outlook{}, false
 	}
-	if (p.Method == job.Exact || p.Method == job.Certified) && m.stored(p) == label.Float64 && (p.Precision != "" || 2*bytes <= float64(m.MemoryLimit)) {
+	if (p.Method == job.Exact || p.Method == job.Certified) && (m.stored(p) == label.Float64 || p.Method == job.Exact && p.Function != job.Exp) && (p.Precision != "" || 2*bytes <= float64(m.MemoryLimit)) {
 		bytes *= 2 // where nobody asked for float64 and it has no room, float32 it is
+	}
+	shared := p.Method == job.Exact || p.Method == job.Certified
+	if p.Function != job.Exp {
+		more, held, known := m.beyond(p, labels, t.square/2)
+		if !known {
+			return job.Outlook{}, false
+		}
+		edges, bytes, shared = edges+more, bytes+held, false
 	}
 	o := job.Outlook{
 		KernelSpec: job.KernelSpec{Method: asked.Method, Epsilon: job.Fraction(asked.Epsilon / m.Diagonal), Delta: job.Fraction(asked.Delta / m.Diagonal)},
-		Bytes:      int64(bytes), Seconds: m.Seconds(edges, p.Method == job.Exact || p.Method == job.Certified),
+		Bytes:      int64(bytes), Seconds: m.Seconds(edges, shared),
 	}
 	return o, true
+}
+
+// beyond is what a function takes beyond what exp takes, in edges and bytes, on a graph of so many labels and pairs of vertices. It says
+// false where the function is refused.
+func (m *Maker) beyond(p Spec, labels, pairs float64) (edges, bytes float64, known bool) {
+	f, err := Function(p.Function)
+	if err != nil || p.Method != job.Exact && !job.Bounded(p.Method) {
+		return 0, 0, false
+	}
+	term, held, pair := termCost, termBytes, fullPair
+	if p.Method == job.Certified {
+		term, held, pair = looseTerm, looseTermBytes, loosePair
+	}
+	if !everyPair(f) {
+		sum, err := m.sum(p, f)
+		more := labels * float64(len(sum.Terms)-1)
+		return term * more, held * more, err == nil
+	}
+	iterations := float64(mildIterations)
+	if g, square := f.(kernel.Gauss); square {
+		wide := math.Sqrt(g.Square()) * p.Epsilon
+		iterations = max(iterations, gaussIterations*math.Pow(0.1*m.Diagonal/wide, 1.15))
+		if far := m.Reach() / wide; far*far > linop.MaxLog {
+			pair = max(pair, logPair)
+			bytes = min(16*pairs, float64(m.MemoryLimit/rowsShare))
+		}
+	}
+	return (2*iterations + 3) * (pair*pairs + pairLabel*labels), bytes, true
 }
 
 // sketch is what a host asks for.

@@ -40,7 +40,7 @@ import (
 
 // ErrNoSeparation is returned where no separation of the wanted balance with
 // both sides non-empty exists, or the finder found none.
-var ErrNoSeparation = errors.New("separator: no separation of that balance")
+var ErrNoSeparation = errors.New("separator: found no separation of that balance")
 
 // DefaultBalance is the balance when Options does not say: neither side has more than two thirds
 // of the vertices, as in the separator theorem of Lipton and Tarjan (SIAM J. Appl. Math. 36, 1979). On 39 real meshes

@@ -18,7 +18,8 @@ import (
 // Sinkhorn's own step never raises the L1 error. A chosen potential whose error
 // is far above the least so far is taken back: the iteration returns to the last
 // good one, takes its plain step and forgets what it knew. It takes plain steps
-// too while the chosen one is so far off that T cannot be called linear.
+// too while the chosen one is so far off that T cannot be called linear. And where the least error has not fallen for long, errors may go
+// round in a circle for ever: the iteration takes plain steps then, each time twice as many as the time before.
 type anderson struct {
 	at     []int32   // the vertices with mass
 	weight []float64 // the square root of their mass
@@ -30,6 +31,8 @@ type anderson struct {
 	least           float64     // error of all so far
 	dT, dr, q       [][]float64 // the last steps, oldest first; q is dr made orthogonal, newest first
 	known, plain    bool        // there is a last one; the step under way is a plain one
+	waited          int         // iterations since the least error fell
+	rest, longest   int         // plain steps that are left of a time of rest, and the next such time
 	r               []float64
 }
 
@@ -37,6 +40,9 @@ type anderson struct {
 // products, cold and after 5 % of the mass has moved, on four meshes: at an epsilon of 0.005 diagonals
 // up to a fifth fewer than 3, at 0.05 and 0.2 as many. 12 is no better.
 const depth = 8
+
+// stuck is after how many iterations without a smaller error plain steps are taken.
+const stuck = 50
 
 // rise is how far the error may be above the least: of 1, 1.5, 3 and 10 the one
 // with the fewest products cold at an epsilon of 0.005 diagonals without the coarse graph, over four
@@ -72,6 +78,24 @@ func (a *anderson) inherit(last *anderson) {
 // error of x. Where T is more than Sinkhorn's own step, safe is that step; else it is
 // nil. It reports whether x is taken back.
 func (a *anderson) next(x, image, safe []float64, e float64) (back bool) {
+	if a.waited++; e < a.least {
+		a.waited = 0
+	}
+	if a.rest == 0 && a.waited >= stuck {
+		a.longest = max(stuck, 2*a.longest)
+		a.rest, a.waited, a.dT, a.dr, a.known = a.longest, 0, a.dT[:0], a.dr[:0], false
+	}
+	if a.rest > 0 {
+		a.rest--
+		if safe == nil {
+			safe = image
+		}
+		for _, i := range a.at {
+			x[i] = safe[i]
+		}
+		a.least = min(a.least, e)
+		return false
+	}
 	if a.known && !a.plain && !(e <= rise*a.least) { // back to the last good one
 		for k, i := range a.at {
 			x[i] = a.safe[k]

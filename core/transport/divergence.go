@@ -7,7 +7,7 @@ import (
 
 // Divergence is the debiased entropic cost, or Sinkhorn divergence, of a problem and its result: OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the
 // entropic cost as Problem has it, <P, D> + epsilon KL(P | a b^T) (Feydy et al., Interpolating between optimal transport and MMD using
-// Sinkhorn divergences, 2019). It takes away what epsilon alone costs: from a density to itself it is 0. It is never negative where
+// Sinkhorn divergences, 2019). From a density to itself it is 0. It may lie below the optimum without epsilon. It is never negative where
 // exp(-D/epsilon) is positive definite, which a graph's distances do not promise. It is wrong by at most within, which the solves' gaps say. Both are in the unit of D,
 // times the mass. Of the options Tolerance and MaxIterations count.
 func Divergence(ctx context.Context, p Problem, r *Result, o Options) (value, within float64, err error) {

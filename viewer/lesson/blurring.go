@@ -340,7 +340,7 @@ func checkGap(c *Context, v View) Verdict {
 const (
 	sharpMesh = 0.02
 	blurMesh  = 0.5
-	allowed   = 0.05
+	allowed   = 0.02
 )
 
 // moved is the plan of the densities on the mesh at hand at an epsilon.

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -38,6 +39,7 @@ type measured struct {
 	bytes                float64
 	bound                float64 // proved, of the cost; NaN where there is none
 	note                 string
+	by                   string // the method that took its place; "": none did
 	known                bool
 }
 
@@ -69,7 +71,7 @@ func solve(c *Context, v *View, method string, delta float64) measured {
 		m.note = notConverged
 	}
 	if answer.Method != method {
-		m.note = fmt.Sprintf(otherMethod, answer.Method, answer.Note)
+		m.by, m.note = answer.Method, fmt.Sprintf(otherMethod, answer.Method, answer.Note)
 	}
 	for _, list := range [][]job.Timing{answer.Setup, answer.Timings} {
 		for _, t := range list {
@@ -132,6 +134,9 @@ func viewMethods(c *Context) (v View) {
 	weights := memoryWeights(list)
 	for i, m := range list {
 		d := figure.Dot{X: m.seconds, Y: max(m.error, leastError), Weight: weights[i], Label: m.method, Name: fmt.Sprintf(methodDot, m.method, m.cost, m.error, m.seconds, m.bytes/1000)}
+		if m.by != "" {
+			d.Name += ". " + m.note
+		}
 		if !m.known {
 			d.X, d.Y = math.NaN(), math.NaN()
 		}
@@ -143,6 +148,19 @@ func viewMethods(c *Context) (v View) {
 	v.show(chart, methodList(c, list))
 	v.share("goal", goal)
 	return v
+}
+
+// name is the method, and the one that took its place.
+func (m measured) name() string {
+	if m.by == "" {
+		return m.method
+	}
+	return m.method + " (" + m.by + ")"
+}
+
+// same says whether one method gave both answers.
+func (m measured) same(other measured) bool {
+	return cmp.Or(m.by, m.method) == cmp.Or(other.by, other.method)
 }
 
 // memoryWeights are the methods' places between the least and the most memory, on a logarithmic scale from 0 to 1.
@@ -181,7 +199,7 @@ func checkMethods(c *Context, v View) Verdict {
 		return Verdict{Hint: "none", Place: pointSpots(0, best)}
 	case !(list[a.A].error <= goal):
 		return Verdict{Hint: "wrong", Place: pointSpots(0, a.A), Say: methods[a.A]}
-	case list[a.A].seconds > list[best].seconds:
+	case list[a.A].seconds > list[best].seconds && !list[a.A].same(list[best]):
 		return Verdict{Hint: "slow", Place: pointSpots(0, best), Say: methods[a.A]}
 	}
 	return Verdict{Pass: true}
@@ -241,7 +259,7 @@ func viewMemory(c *Context) (v View) {
 func methodList(c *Context, list []measured) *figure.Table {
 	t := &figure.Table{Title: methodsTable.title, Desc: methodsTable.desc, Head: methodsTable.names}
 	for i, m := range list {
-		line := figure.Entry{Ref: figure.Ref{Kind: figure.Point, ID: i}, Cells: []string{m.method}}
+		line := figure.Entry{Ref: figure.Ref{Kind: figure.Point, ID: i}, Cells: []string{m.name()}}
 		if a, ok := c.Last(Choose); ok && a.A == i {
 			line.Role = figure.Current
 		}

@@ -328,7 +328,7 @@ var lessonTexts = []Text{
 				Ask:     "How does the smallest fair separator grow with the number n of vertices?",
 				Choices: []string{"It stays the same", "Like the square root of n", "Like n itself"},
 				Reveal:  "S grows like n to the power {slope}, and the square root is the power one half [shown]. A *planar* graph can be drawn without crossings. It always has a fair separator with $planar-bound$ [LT79 p. 177].",
-				Why:     "These grids are cut along about one row, and their rows are as long as the square root of n [shown].",
+				Why:     "A fair cut of these grids has about as many vertices as a row, and a row has the square root of n [shown].",
 				Hints: map[string]string{
 					"row":   "The marked vertices cut this grid fairly. Move the slider: how does their number grow, and how does n?",
 					"curve": "Compare the marked ends of the curve. How many times larger does n become, and how many times larger S?",
@@ -729,7 +729,7 @@ var Closing = []struct {
 		"The treewidth itself, proved where the search comes to an end [here treedec].",
 	}, []int{3}},
 	{"What it does not do", []string{
-		"The tool has more kernels than the page: functions of distance over epsilon other than exp [here method].",
+		"Kernels other than exp work with exact, certified and embedded alone [here method].",
 		"Its finders find small separators in practice, but only two of them prove a size [here separator].",
 	}, []int{1}},
 	{"What to do next", []string{

@@ -306,7 +306,10 @@ func TestMeasuring(t *testing.T) {
 				}
 			}
 			for i := range names {
-				if i == bad || i != best && answers[names[i]] != nil && want[names[i]+"Seconds"] > want[names[best]+"Seconds"] {
+				if i != bad && i != best && answers[names[i]] != nil && answers[names[i]].Method == answers[names[best]].Method { // one method by two names
+					r.act(lesson.Choose, i, 0, 0)
+					r.right()
+				} else if i == bad || i != best && answers[names[i]] != nil && want[names[i]+"Seconds"] > want[names[best]+"Seconds"] {
 					r.act(lesson.Choose, i, 0, 0)
 					r.wrong()
 				}
@@ -327,7 +330,11 @@ func TestMeasuring(t *testing.T) {
 				if w := dots[i].Weight; math.Abs(least*math.Pow(most/least, w)-float64(a.MemoryBytes)) > 1 {
 					t.Errorf("8.1: %s has %d bytes of %g to %g, and weighs %v", name, a.MemoryBytes, least, most, w)
 				}
-				cells := []string{name, fmt.Sprintf("%.4f", a.Cost), lesson.Reading{Value: want[name+"Error"], Digits: 4}.String(), lesson.Reading{Value: want[name+"Seconds"], Digits: 3}.String(), fmt.Sprintf("%.0f", float64(a.MemoryBytes)/1000)}
+				said := name
+				if a.Method != name {
+					said += " (" + a.Method + ")"
+				}
+				cells := []string{said, fmt.Sprintf("%.4f", a.Cost), lesson.Reading{Value: want[name+"Error"], Digits: 4}.String(), lesson.Reading{Value: want[name+"Seconds"], Digits: 3}.String(), fmt.Sprintf("%.0f", float64(a.MemoryBytes)/1000)}
 				if row := list.Entries[i]; !slices.Equal(row.Cells, cells) || (row.Role == figure.Current) != (i == best) {
 					t.Errorf("8: row %d is %v, not %v, and has the role %v", i, row.Cells, cells, row.Role)
 				}
@@ -435,7 +442,7 @@ func TestBlurredMesh(t *testing.T) {
 		for _, epsilon := range []float64{0.5, 0.2, 0.02} {
 			r.act(lesson.Slide, 0, 0, epsilon)
 			v, now := r.view(), plan("exact", epsilon)
-			r.hold(v, wants{"epsilon": epsilon, "least": 0.02, "allowed": 0.05, "cost": now.Cost, "iterations": float64(now.Iterations), "sharpCost": sharp.Cost,
+			r.hold(v, wants{"epsilon": epsilon, "least": 0.02, "allowed": 0.02, "cost": now.Cost, "iterations": float64(now.Iterations), "sharpCost": sharp.Cost,
 				"sharpIterations": float64(sharp.Iterations), "excess": now.Cost/sharp.Cost - 1})
 			if dense := plan("dense", epsilon).Cost; math.Abs(now.Cost-dense) > 1e-5*dense {
 				t.Errorf("at %v the plan costs %v, with the dense matrix %v", epsilon, now.Cost, dense)
@@ -446,7 +453,7 @@ func TestBlurredMesh(t *testing.T) {
 			if errors := v.Figures[1].(*figure.Chart).Curves[0].Points; len(errors) != now.Iterations || errors[len(errors)-1][1] != now.Trace[now.Iterations-1] {
 				t.Errorf("at %v the chart has %d errors of %d", epsilon, len(errors), now.Iterations)
 			}
-			if now.Cost <= 1.05*sharp.Cost {
+			if now.Cost <= 1.02*sharp.Cost {
 				r.right()
 			} else {
 				r.wrong()

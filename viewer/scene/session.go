@@ -126,7 +126,12 @@ func (s *Scene) resume(sn *session.Session) {
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
 	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
 	p.linked = p.Shown()
-	s.Transport.by(cmp.Or(sn.Method, Automatic))
+	method := cmp.Or(sn.Method, Automatic)
+	if !slices.Contains(job.Methods, method) {
+		s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's method is %.40q, which this page does not know: %s is taken.", method, Automatic))
+		method = Automatic
+	}
+	s.Transport.by(method)
 	s.Transport.epsilon = within("epsilon", or(sn.Epsilon, DefaultEpsilon), MinEpsilon, MaxEpsilon)
 	s.Transport.delta = within("delta", or(sn.Delta, DefaultDelta), MinDelta, MaxDelta)
 	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false

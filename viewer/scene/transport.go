@@ -183,7 +183,7 @@ func (t *Transport) result() *ResultState {
 		Solution: e.Finite(), Accuracy: e.Accuracy.Finite(),
 		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function, KernelError: finite(e.Share),
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), LowerBound: Number(e.LowerBound),
-		Reach: finite(e.Reach), Destroyed: finite(e.Destroyed), Created: finite(e.Created), RootMeanSquare: Number(e.RootMeanSquare), Divergence: Number(e.Divergence), DivergenceWithin: finite(e.DivergenceWithin),
+		Reach: finite(e.Reach), Destroyed: finite(e.Destroyed), Created: finite(e.Created), RootMeanSquare: Number(e.RootMeanSquare), Divergence: Number(e.Divergence), DivergenceWithin: Number(e.DivergenceWithin),
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, Depth: e.Depth,
 		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
 	}

@@ -240,7 +240,9 @@ func kernels(t *testing.T, p *tab) {
 	p.picture("kernel-polynomial")
 	p.set("p₀, p₁, …", "1,-1")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
-	p.set("Kernel", "features")
+	p.set("Kernel", "features") // one that can be solved with
+	p.wait("s.transport.kernel.startsWith('features:count=1024,seed=1,f=gauss:s=1000') && s.transport.result.kernel == s.transport.kernel && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''")
+	p.set("f", "gauss:s=1000")
 	r = p.wait("s.transport.result.kernel == 'features:count=1024,seed=1,f=gauss:s=1000' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result
 	p.until("document.getElementById('kernel-now').textContent == '1024 random features of exp(−d²/(1000 ε²))'")
 	p.picture("kernel-features")

@@ -214,3 +214,13 @@ func TestLessonsWithoutStorage(t *testing.T) {
 	r.press("Learn")
 	r.at(1, 1)
 }
+
+// The address of a lesson that there is not leaves the mesh that the address asks for, and says so.
+func TestWrongLessonAddress(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=swan#learn=9.9", small)
+	if name := p.settled().Mesh.Name; name != "swan.glb" {
+		t.Errorf("the mesh is %q", name)
+	}
+	p.until("document.body.innerText.includes('The address of the lesson cannot be opened: lesson 9: there are 8.')")
+}

@@ -38,7 +38,12 @@ func (p *page) showField(f scene.FieldState) {
 	if f.Least < f.From || f.Most > f.To {
 		notes = append(notes, fmt.Sprintf("All values: %s to %s.", fieldNumber(f.Name, f.Least), fieldNumber(f.Name, f.Most)))
 	}
-	if f.Name == scene.FieldDistance {
+	switch f.Name {
+	case scene.FieldLevel:
+		notes = append(notes, "A vertex that is in no separator has the level of its leaf.")
+	case scene.FieldDisplacement:
+		notes = append(notes, "The straight line from a vertex to the mean place of what it sends: less than its mass moves.")
+	case scene.FieldDistance:
 		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))
 	}
 	if f.Without > 0 {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"syscall/js"
 
@@ -14,14 +15,14 @@ import (
 )
 
 // The parameters of each kind of kernel: the fields that have them, and their names in the specification. Those of polynomials and their
-// quotients have none.
+// quotients have none. Where the usual value is "" it depends on the mesh.
 var kernelFields = map[string][]struct{ id, name, usual string }{
 	"exp":      nil,
 	"gauss":    {{"kernel-s", "s", "1"}},
 	"cauchy":   {{"kernel-lambda", "lambda", "0"}, {"kernel-c", "c", "1"}, {"kernel-p", "p", "1"}},
 	"rational": {{"kernel-above", "", "1"}, {"kernel-below", "", "1,1"}},
 	"poly":     {{"kernel-coefficients", "", ""}},
-	"features": {{"kernel-count", "count", "1024"}, {"kernel-seed", "seed", "1"}, {"kernel-of", "f", "gauss:s=1000"}},
+	"features": {{"kernel-count", "count", "1024"}, {"kernel-seed", "seed", "1"}, {"kernel-of", "f", ""}},
 }
 
 // kernelControls hands on the kernel that is chosen, and its parameters once they are typed. The engine checks them.
@@ -31,8 +32,11 @@ func (p *page) kernelControls() {
 		for _, f := range kernelFields[kind] {
 			values = append(values, f.usual)
 		}
-		if kind == "poly" {
-			values[0] = usualPolynomial(p.scene.State())
+		switch kind {
+		case "poly":
+			values[0] = usualPolynomial(widest(p.scene.State()))
+		case "features":
+			values[2] = usualFeatures(widest(p.scene.State()))
 		}
 		p.scene.Kernel(kernelSpec(kind, values))
 	})
@@ -51,15 +55,22 @@ func (p *page) kernelControls() {
 	box.On("toggle", func(js.Value) { p.scene.ShowProfile(box.Get("open").Bool()) })
 }
 
-// usualPolynomial is (1 - x/z)^2. It falls, and is positive, up to z. The engine needs that for all distances, up to a bound that it has on them. The
-// bound is at most four times the longest distance of the profile's sample. So z is a little more than that. Without a profile the diagonal is taken.
-func usualPolynomial(st scene.State) string {
+// widest is more than any distance over epsilon that the engine asks a kernel to be positive at. Its bound on distances is at most four times
+// the longest of the profile's sample. Without a profile the diagonal is taken.
+func widest(st scene.State) float64 {
 	longest := float64(st.Mesh.Diagonal)
 	if e := st.Transport.Profile; e != nil && e.Longest > 0 {
 		longest = e.Longest
 	}
-	z := 4.5 * longest / (st.Transport.Epsilon * float64(st.Mesh.Diagonal))
-	return fmt.Sprintf("1,%.3g,%.3g", -2/z, 1/(z*z))
+	return 4.5 * longest / (st.Transport.Epsilon * float64(st.Mesh.Diagonal))
+}
+
+// usualPolynomial is (1 - x/z)^2. It falls, and is positive, up to z.
+func usualPolynomial(z float64) string { return fmt.Sprintf("1,%.3g,%.3g", -2/z, 1/(z*z)) }
+
+// usualFeatures is the function that features estimate: so wide that the estimate is positive up to z.
+func usualFeatures(z float64) string {
+	return fmt.Sprintf("gauss:s=%.0f", math.Pow(10, math.Ceil(2*math.Log10(z))))
 }
 
 // kernelSpec is a kernel as the tool's -kernel has it.
@@ -234,7 +245,7 @@ func (p *page) drawProfile(e *scene.ProfileState) {
 	if e.Tenth.Known() && e.Longest > 0 {
 		x := profileWidth * float64(e.Tenth) / e.Longest
 		svg.Append(across(x, profileTop, x, profileBase, "tenth"))
-		words = fmt.Sprintf("Dashed: f is a tenth of f(0) at %s. %s of the pairs are nearer; mass seldom goes much farther unless it must.", p.length(float64(e.Tenth)), quantity.Percent(float64(e.Nearer)))
+		words = fmt.Sprintf("Dashed: f is a tenth of f(0) at %s. %s of the pairs are nearer.", p.length(float64(e.Tenth)), quantity.Percent(float64(e.Nearer)))
 		if p.scene.State().Transport.Kernel != job.Exp && float64(e.Tenth) < narrow*e.Longest {
 			words += " So narrow a kernel takes many iterations, up to minutes: a larger ε is quicker."
 		}

@@ -172,7 +172,12 @@ func (p *page) lessonAddress(address string) {
 		return
 	}
 	if err := p.machine().Resume(hash); err != nil {
-		p.scene.Fail("The address cannot be opened: " + err.Error() + ".")
+		why := "The address of the lesson cannot be opened: " + err.Error() + "."
+		if p.scene.State().Mesh.Name == "" { // what is said at once would end the first mesh's opening
+			p.keeper.news = why
+			return
+		}
+		p.scene.Fail(why)
 		return
 	}
 	p.openLesson()

@@ -57,7 +57,7 @@ func (p *page) showDebias(t scene.TransportState) {
 	case t.Reach > 0:
 		note = "The divergence works only between equal masses, without a reach."
 	case t.Debias:
-		note = "The result has the Sinkhorn divergence too: the cost less what epsilon alone costs. It takes two more solves."
+		note = "The result has the Sinkhorn divergence too: Primal, less half of what it is from the source to itself and from the target to itself. It takes two more solves."
 	}
 	p.id("debias").Enable(t.Reach == 0).Check(t.Debias)
 	p.text("debias-note", note)
@@ -65,6 +65,10 @@ func (p *page) showDebias(t scene.TransportState) {
 	known := r != nil && r.Divergence.Known()
 	p.id("result-divergence-line").Show(known)
 	if known {
-		p.text("result-divergence", p.length(float64(r.Divergence))+" ± "+quantity.Number(r.DivergenceWithin))
+		words := p.length(float64(r.Divergence))
+		if r.DivergenceWithin.Known() {
+			words += " ± " + quantity.Number(float64(r.DivergenceWithin))
+		}
+		p.text("result-divergence", words)
 	}
 }

@@ -536,13 +536,17 @@ func (p *page) polished(c *scene.Polished) string {
 
 // boundSentence says what the error bound is of.
 func boundSentence(r *scene.ResultState) string {
+	optimum := "."
+	if r.Kernel == job.Exp {
+		optimum = ", and the entropic optimum by no more either."
+	}
 	switch {
 	case !r.Bound.Known():
 		return "Nothing is proved of this method’s distances: what was seen of their error is below."
 	case r.Delta.Known():
-		return "Proved: no distance is wrong by more than this, which delta allows, and the entropic optimum by no more either."
+		return "Proved: no distance is wrong by more than this, which delta allows" + optimum
 	case r.Bound > 0:
-		return "Proved: paths are exact, but their lengths are stored as " + r.Precision + ". No distance is longer by more than this rounding, and the entropic optimum by no more either."
+		return "Proved: paths are exact, but their lengths are stored as " + r.Precision + ". No distance is longer by more than this rounding" + optimum
 	}
 	return "Distances are exact, in float64."
 }
