@@ -128,8 +128,16 @@ func (a Axis) scale(values []float64, from, to float64, room int) scale {
 		if !a.Fixed && s.hi-s.lo < 1 {
 			s.lo, s.hi = math.Floor(s.lo), math.Ceil(s.hi)
 		}
-		for x := math.Ceil(s.lo/every) * every; x <= s.hi+1e-9; x += every {
-			s.ticks = append(s.ticks, math.Pow(10, x))
+		between := []float64{1}
+		if 3*(s.hi-s.lo) <= float64(room) {
+			between = []float64{1, 2, 5}
+		}
+		for x := math.Floor(s.lo/every) * every; x <= s.hi+1e-9; x += every {
+			for _, f := range between {
+				if l := x + math.Log10(f); l >= s.lo-1e-9 && l <= s.hi+1e-9 {
+					s.ticks = append(s.ticks, f*math.Pow(10, x))
+				}
+			}
 		}
 		return s
 	}
