@@ -25,7 +25,7 @@ func solveCommand() command {
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
 			polish := fs.String("polish", "", "how long to look for the cost on true distances: off, quick or full; without the flag off for quantized, else quick")
-			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less half of what it is from either density to itself; two more solves")
+			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost, less the mean of what it is from each density to itself; two more solves")
 			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
 		},

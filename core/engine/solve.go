@@ -153,7 +153,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	done := sc.evidence(k.Answer(p, requested, why), result, lower)
 	done.Reach, done.Destroyed, done.Created = reach, result.Destroyed, result.Created
 	if p.Function == job.Exp {
-		within += 2 * done.Bound // the cost moves by no more than a distance does, and so do half of either density's to itself together
+		within += 2 * done.Bound // the cost moves by no more than a distance does, and so does the mean of the two that are taken off
 	} else if done.Bound != 0 {
 		within = math.NaN()
 	}

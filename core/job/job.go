@@ -381,7 +381,7 @@ type Solved struct {
 	Destroyed, Created     float64   // with a reach: mass, in shares of the source's; the source less Destroyed and with Created is the target
 	RootMeanSquare         float64   // the root of <P, D^2>; NaN but of squared distance
 	Divergence             float64   // OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the entropic cost as Primal has it; NaN: not asked for
-	DivergenceWithin       float64   // by how much it may be wrong; NaN: nothing is proved
+	DivergenceWithin       float64   // the divergence is wrong by at most this; NaN: nothing is proved
 	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled
 	LogU, LogV             []float64 // log scalings, -Inf without mass
 	PeakBytes              int64     // the most that the heap held meanwhile, with garbage

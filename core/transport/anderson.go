@@ -18,8 +18,8 @@ import (
 // Sinkhorn's own step never raises the L1 error. A chosen potential whose error
 // is far above the least so far is taken back: the iteration returns to the last
 // good one, takes its plain step and forgets what it knew. It takes plain steps
-// too while the chosen one is so far off that T cannot be called linear. And where the least error has not fallen for long, errors may go
-// round in a circle for ever: the iteration takes plain steps then, each time twice as many as the time before.
+// too while the chosen one is so far off that T cannot be called linear. Chosen potentials may also come back again and again, with the same
+// errors. So after some iterations without a smaller error come plain steps alone, twice as many each time.
 type anderson struct {
 	at     []int32   // the vertices with mass
 	weight []float64 // the square root of their mass

@@ -279,7 +279,7 @@ type ResultState struct {
 	Created          float64        `json:"created"`
 	RootMeanSquare   Number         `json:"rootMeanSquare"`   // mesh units: the root of <P, D^2>; null but of squared distance
 	Divergence       Number         `json:"divergence"`       // mesh units: the entropic cost, debiased; null where it was not asked for
-	DivergenceWithin Number         `json:"divergenceWithin"` // by how much it may be wrong; null: nothing is proved
+	DivergenceWithin Number         `json:"divergenceWithin"` // the divergence is wrong by at most this; null: nothing is proved
 	Estimate         *job.Estimated `json:"estimate"`         // of quantized: what the exact plan would cost; null where there is none
 	Representatives  int            `json:"representatives"`  // of quantized: cells that the mass was gathered in; else 0
 	LowerBound       Number         `json:"lowerBound"`

@@ -15,7 +15,7 @@ import (
 )
 
 // The parameters of each kind of kernel: the fields that have them, and their names in the specification. Those of polynomials and their
-// quotients have none. Where the usual value is "" it depends on the mesh.
+// quotients have none. A usual value of "" depends on the mesh.
 var kernelFields = map[string][]struct{ id, name, usual string }{
 	"exp":      nil,
 	"gauss":    {{"kernel-s", "s", "1"}},
@@ -55,8 +55,8 @@ func (p *page) kernelControls() {
 	box.On("toggle", func(js.Value) { p.scene.ShowProfile(box.Get("open").Bool()) })
 }
 
-// widest is more than any distance over epsilon that the engine asks a kernel to be positive at. Its bound on distances is at most four times
-// the longest of the profile's sample. Without a profile the diagonal is taken.
+// widest is a distance over epsilon. The engine asks a kernel to be positive up to its own bound on distances. That bound is at most four times the
+// longest distance of the profile's sample, and widest is a little more. Without a profile the diagonal takes the place of the longest distance.
 func widest(st scene.State) float64 {
 	longest := float64(st.Mesh.Diagonal)
 	if e := st.Transport.Profile; e != nil && e.Longest > 0 {
