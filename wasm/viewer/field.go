@@ -42,7 +42,7 @@ func (p *page) showField(f scene.FieldState) {
 	case scene.FieldLevel:
 		notes = append(notes, "A vertex that is in no separator has the level of its leaf.")
 	case scene.FieldDisplacement:
-		notes = append(notes, "The straight line from a vertex to the mean place of what it sends: less than its mass moves.")
+		notes = append(notes, "The straight line from a vertex to the mean place of what it sends. It is never longer than its mass moves on average.")
 	case scene.FieldDistance:
 		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))
 	}
