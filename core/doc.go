@@ -56,7 +56,7 @@
 //	transport/flow    particles of a plan on shortest paths, for animation
 //	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	mixture        kernels of functions other than exp on ordinary meshes: sums of exponential kernels on one cover
-//	team           one graph's tree, labels, cover and kernel shared with engines elsewhere: a lead and its members
+//	team           one graph's tree, cover and kernel shared with engines elsewhere: a lead and its members
 //	method         one way to a kernel: a specification in, a kernel out, with its bound, bytes and stages; forecasts; what is kept for the next
 //	benchmark      the methods that the paper compares, side by side on one problem: each from nothing, its cost on true distances
 //	experiment     the methods side by side: tables and plots of what they take and miss

@@ -171,7 +171,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return &job.Cancelled{}, nil
 	case *job.Animate:
 		return animate(r, b)
-	case *job.Dissect, *job.Label, *job.Rows, *job.Hold, *job.Tune, *job.Multiply:
+	case *job.Dissect, *job.Hold, *job.Tune, *job.Multiply:
 		return e.assist(r, body)
 	}
 	sc := e.scene.Load()

@@ -110,7 +110,7 @@ func TestTeamSharesASolve(t *testing.T) {
 			}
 		}
 		ask[*job.Flowed](c, &job.Flow{Particles: 10})
-		for kind, least := range map[string]int{"*job.Dissect": size, "*job.Rows": size, "*job.Hold": size, "*job.Tune": 2 * size, "*job.Multiply": 20 * size} {
+		for kind, least := range map[string]int{"*job.Dissect": size, "*job.Hold": size, "*job.Tune": 2 * size, "*job.Multiply": 20 * size} {
 			if team.asked[kind] < least {
 				t.Errorf("%d members are asked %d times for %s", size, team.asked[kind], kind)
 			}
@@ -123,15 +123,9 @@ func TestTeamLosesMembers(t *testing.T) {
 	d, want := alone(t)
 	products := 0
 	for name, dead := range map[string]func(member int, request job.Body) bool{
-		"all from the start": func(int, job.Body) bool { return true },
-		"one from the start": func(m int, r job.Body) bool { return m == 1 },
-		"one after the labels": func(m int, r job.Body) bool {
-			switch r.(type) {
-			case *job.Label, *job.Rows:
-				return false
-			}
-			return m == 0
-		},
+		"all from the start":    func(int, job.Body) bool { return true },
+		"one from the start":    func(m int, r job.Body) bool { return m == 1 },
+		"one after the tree":    func(m int, r job.Body) bool { _, dissect := r.(*job.Dissect); return !dissect && m == 0 },
 		"all but for the cover": func(m int, r job.Body) bool { _, hold := r.(*job.Hold); return !hold },
 		"one midway": func(m int, r job.Body) bool {
 			if _, ok := r.(*job.Multiply); ok {

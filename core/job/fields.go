@@ -563,24 +563,6 @@ func (e *Estimate) fields(c *coder) {
 	c.bool(&e.Known)
 }
 
-func (m *Label) fields(c *coder) {
-	c.ints(&m.Offsets)
-	c.ints(&m.Targets)
-	c.floats(&m.Weights)
-}
-
-func (m *Labelled) fields(*coder) {}
-
-func (m *Rows) fields(c *coder) {
-	for _, p := range []*int32{&m.Lo, &m.Hi, &m.From, &m.To} {
-		c.int32(p)
-	}
-	c.ints(&m.Sizes)
-	c.floats(&m.Starts)
-}
-
-func (m *Rowed) fields(c *coder) { c.floats(&m.Distances) }
-
 func (m *Hold) fields(c *coder) {
 	c.ints(&m.Order)
 	c.ints(&m.Sizes)

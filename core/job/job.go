@@ -675,29 +675,6 @@ type Dissected struct {
 	Sizes    []int32 // by piece: how many; of a leaf ^n
 }
 
-// Label hands a member the graph that Rows asks labels of, its vertices numbered by
-// their ranks in the lead's tree. Answer: Labelled.
-type Label struct {
-	Offsets, Targets []int32
-	Weights          []float64
-}
-
-// Labelled says that the graph is there.
-type Labelled struct{}
-
-// Rows asks a member for hub labels: the distances of the vertices in the
-// cell [Lo,Hi) from those in [From,To) or, with Sizes, of all cells from this one down. Answer: Rowed.
-type Rows struct {
-	Lo, Hi, From, To int32
-	Sizes            []int32   // 3 for each cell, parents before children, left before right: vertices left, right and in the separator
-	Starts           []float64 // for each source and each edge out of the cell, or each hub next to it, the distance from outside
-}
-
-// Rowed is (To-From) x (Hi-Lo) distances; with Sizes those of one cell after the other.
-type Rowed struct {
-	Distances []float64
-}
-
 // Hold hands a member the lead's labels and asks it to build its part of the
 // cover, in place of what it held before. Answer: Held.
 type Hold struct {

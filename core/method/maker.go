@@ -227,8 +227,7 @@ func (m *Maker) distances(r *Run, t *septree.Tree, p label.Precision, limit int6
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
 	}
 	end := r.Begin(job.StageLabels)
-	o := m.Lead.Measuring(r.Context, t, label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.Progress})
-	l, err := label.Measure(r.Context, t, o)
+	l, err := label.Measure(r.Context, t, label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.Progress})
 	if err != nil {
 		return nil, err
 	}

@@ -79,15 +79,6 @@ type Cell struct {
 // Labels is how many a cell has.
 func (r *Cell) Labels() int64 { return int64(r.Hi-r.Sep) * int64(r.Hi-r.Lo) }
 
-// Below is the end of the cells that are the given one or below it. They follow one another.
-func (t *Tree) Below(at int32) int32 {
-	end := at + 1
-	for int(end) < len(t.Cells) && t.Cells[end].Depth > t.Cells[at].Depth {
-		end++
-	}
-	return end
-}
-
 // Split finds the tree of g.
 func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	n := g.Len()
@@ -513,60 +504,6 @@ func (t *Tree) Outline() (nodes []Node, cells []int32) {
 	}
 	forest(roots, -1, 0)
 	return nodes, cells
-}
-
-// Labels is the number of labels of the cells [at,end).
-func (t *Tree) Labels(at, end int32) (labels int64) {
-	for i := at; i < end; i++ {
-		labels += t.Cells[i].Labels()
-	}
-	return labels
-}
-
-// Subtree is the part of a tree of g below the cell of ranks [lo,hi). It has three sizes for each cell: the vertices left, right and
-// in the separator. Parents come before children, left before right. It has neither an order nor hubs.
-func Subtree(g *graph.Graph, sizes []int32, lo, hi int32) (*Tree, error) {
-	t := &Tree{Graph: g, Owner: make([]int32, g.Len())}
-	rest, err := t.appendCells(sizes, lo, 0)
-	if err != nil {
-		return nil, err
-	}
-	if root := &t.Cells[0]; len(rest) > 0 || root.Hi != hi {
-		return nil, fmt.Errorf("septree: %d sizes left over, the cell ends at %d, not at %d", len(rest), root.Hi, hi)
-	}
-	return t, nil
-}
-
-// appendCells appends the cell from lo on that the first sizes are of, and all below it, and returns the sizes left.
-func (t *Tree) appendCells(sizes []int32, lo, depth int32) (rest []int32, err error) {
-	at := int32(len(t.Cells))
-	if len(sizes) < 3 {
-		return nil, fmt.Errorf("septree: cell %d is missing", at)
-	}
-	left, right, separator := sizes[0], sizes[1], sizes[2]
-	sizes = sizes[3:]
-	total := int64(left) + int64(right) + int64(separator)
-	if left < 0 || right < 0 || separator < 0 || total == 0 || (left == 0) != (right == 0) || int64(lo)+total > int64(t.Graph.Len()) {
-		return nil, fmt.Errorf("septree: cell %d of %d, %d and %d vertices does not fit", at, left, right, separator)
-	}
-	r := Cell{Lo: lo, Mid: lo + left, Sep: lo + left + right, Hi: lo + left + right + separator, Depth: depth}
-	t.Cells = append(t.Cells, r)
-	for h := r.Sep; h < r.Hi; h++ {
-		t.Owner[h] = at
-	}
-	if left == 0 {
-		return sizes, nil
-	}
-	for _, side := range [2][2]int32{{r.Lo, r.Mid}, {r.Mid, r.Sep}} {
-		next := len(t.Cells)
-		if sizes, err = t.appendCells(sizes, side[0], depth+1); err != nil {
-			return nil, err
-		}
-		if t.Cells[next].Hi != side[1] {
-			return nil, fmt.Errorf("septree: the cells below cell %d do not fill it", at)
-		}
-	}
-	return sizes, nil
 }
 
 // Outside lists the hubs that are not in the cell's own separator.

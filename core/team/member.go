@@ -35,10 +35,9 @@ func (h *held) of(b *job.Multiply) error {
 
 // part is what a member does for a lead.
 type part struct {
-	worker  *label.Worker // nil: none
-	held    *held         // nil: none
-	kernel  *hub.Kernel   // of the cover held, nil: none
-	epsilon float64       // of the kernel
+	held    *held       // nil: none
+	kernel  *hub.Kernel // of the cover held, nil: none
+	epsilon float64     // of the kernel
 }
 
 // Member does its part for a lead. Do is called once at a time.
@@ -62,10 +61,6 @@ func (m *Member) Do(ctx context.Context, body job.Body, progress func(stage stri
 	switch b := body.(type) {
 	case *job.Dissect:
 		return dissect(ctx, b)
-	case *job.Label:
-		return m.label(b)
-	case *job.Rows:
-		return m.rows(ctx, b)
 	case *job.Hold:
 		return m.hold(ctx, b, progress)
 	case *job.Tune:
@@ -94,29 +89,6 @@ func dissect(ctx context.Context, b *job.Dissect) (job.Body, error) {
 		return nil, err
 	}
 	return (*job.Dissected)(&d), nil
-}
-
-// label takes the graph that rows are asked of.
-func (m *Member) label(b *job.Label) (job.Body, error) {
-	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
-	if err != nil {
-		return nil, err
-	}
-	m.part = part{worker: label.NewWorker(g)}
-	m.held.Store(nil)
-	return &job.Labelled{}, nil
-}
-
-// rows computes labels for a lead.
-func (m *Member) rows(ctx context.Context, b *job.Rows) (job.Body, error) {
-	if m.part.worker == nil {
-		return nil, errors.New("no graph is held here")
-	}
-	rows, err := m.part.worker.Rows(ctx, label.Work(*b))
-	if err != nil {
-		return nil, err
-	}
-	return &job.Rowed{Distances: rows}, nil
 }
 
 // hold builds a part of a lead's cover and keeps it.

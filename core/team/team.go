@@ -1,5 +1,5 @@
-// Package team shares the work on one graph between engines: a lead hands the parts of its separator tree, its labels,
-// its cover and its kernel to members, which may be other programs, and takes over what one of them does not do.
+// Package team shares the work on one graph between engines: a lead hands the parts of its separator tree, its cover and its
+// kernel to members, which may be other programs, and takes over what one of them does not do.
 // Messages are those of package job.
 package team
 
@@ -95,40 +95,6 @@ func (l *Lead) Splitting(ctx context.Context, n int, o septree.Options) septree.
 	return o
 }
 
-// Measuring are options under which members compute labels of a tree.
-func (l *Lead) Measuring(ctx context.Context, t *septree.Tree, o label.MeasureOptions) label.MeasureOptions {
-	size := l.Helpers(t.Len())
-	if size == 0 {
-		return o
-	}
-	g := t.Graph
-	hand := make([]func() error, size) // by member: hands it the graph, once
-	for m := range hand {
-		hand[m] = sync.OnceValue(func() error {
-			_, err := call[*job.Labelled](ctx, l.Members, m, &job.Label{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
-			return err
-		})
-		go func() { _ = hand[m]() }() // at once: rows can be asked of it only then
-	}
-	runtime.Gosched() // where there is one thread the messages must leave before it is taken
-	o.Helpers = size
-	o.Elsewhere = func(member int, w label.Work) []float64 {
-		err := hand[member]()
-		if err == nil {
-			var rowed *job.Rowed
-			rowed, err = call[*job.Rowed](ctx, l.Members, member, (*job.Rows)(&w))
-			if err == nil {
-				return rowed.Distances
-			}
-		}
-		if ctx.Err() == nil {
-			l.logf("team: member %d does not compute labels, the lead does: %v", member, err)
-		}
-		return nil
-	}
-	return o
-}
-
 // Cover is a cover in parts: part 0 is the lead's own, part m+1
 // member m's, until that fails and the lead takes it over.
 type Cover struct {
@@ -195,7 +161,7 @@ func (l *Lead) Cover(ctx context.Context, labels *label.Labels, delta, epsilon f
 				})
 			})
 		}
-		runtime.Gosched() // as in Measuring
+		runtime.Gosched() // where there is one thread the messages must leave before it is taken
 	}
 	err := w.find(ctx, 0, progress)
 	wait.Wait()
@@ -287,7 +253,7 @@ func (w *Cover) Kernel(ctx context.Context, epsilon float64) (made linop.Kernel,
 			})
 		}
 	}
-	runtime.Gosched() // as in Measuring
+	runtime.Gosched() // as in Cover
 	for p, t := range w.own {
 		if t != nil && err == nil {
 			k.own[p], err = hub.NewKernel(ctx, t, epsilon)
@@ -454,7 +420,7 @@ func (k *Kernel) fromMembers(ctx context.Context, own []*hub.Kernel, q question)
 			}
 		})
 	}
-	runtime.Gosched() // as in Measuring
+	runtime.Gosched() // as in Cover
 	return func() ([][]float64, []error) {
 		wait.Wait()
 		return shares, errs

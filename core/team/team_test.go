@@ -89,7 +89,7 @@ func kernelOf(ctx context.Context, l *team.Lead, g *graph.Graph) (linop.Kernel, 
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, err := label.Measure(ctx, tree, l.Measuring(ctx, tree, label.MeasureOptions{Precision: label.Float64}))
+	labels, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,7 +117,7 @@ func nearDense(t *testing.T, k linop.Kernel, g *graph.Graph) {
 	}
 }
 
-// Members share tree, labels, cover and kernel. Their kernel keeps the contract of kernels, cancelled products included, and so
+// Members share tree, cover and kernel. Their kernel keeps the contract of kernels, cancelled products included, and so
 // does the one for rows beside it.
 func TestShare(t *testing.T) {
 	g, c := sphere(t), newCrew(2)
@@ -131,7 +131,7 @@ func TestShare(t *testing.T) {
 	nearDense(t, k, g)
 	linoptest.KernelBut(t, k, epsilon, linoptest.Allowance{Messages: true})
 	linoptest.KernelBut(t, k.(*team.Kernel).Beside(), epsilon, linoptest.Allowance{Messages: true})
-	for kind, least := range map[string]int{"*job.Dissect": 1, "*job.Label": 2, "*job.Rows": 2, "*job.Hold": 2, "*job.Tune": 2, "*job.Multiply": 100} {
+	for kind, least := range map[string]int{"*job.Dissect": 1, "*job.Hold": 2, "*job.Tune": 2, "*job.Multiply": 100} {
 		if c.asked[kind] < least {
 			t.Errorf("members are asked %d times for %s", c.asked[kind], kind)
 		}
@@ -223,7 +223,7 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	for _, b := range []job.Body{
 		&job.Dissect{}, &job.Dissect{Offsets: []int32{0, 0}, Positions: []float64{0}}, &job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1}},
 		&job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1, 2}}, &job.Dissect{Offsets: []int32{0, 0}, Finder: "magic"},
-		&job.Label{}, &job.Label{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
+		&job.Tune{Epsilon: 1},
 		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: [][]float64{{0}}, Parts: 1},
 		&job.Multiply{Product: "vec"}, &job.Solve{},
 	} {

@@ -34,7 +34,7 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 // takes than a tool that does is printed.
 //
 // The page has set up one gear before. Its first set-up takes longer, because the browser optimises the program's code
-// meanwhile, on the same processors: at most 2.5 times as long.
+// meanwhile, on the same processors: at most 2.5 times as long. Of that too the least counts, of up to three pages.
 func TestSetUpAgainstTheTool(t *testing.T) {
 	quick(t)
 	bar := 3.0
@@ -63,7 +63,7 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 		t.Logf("in the tool: %.0f ms: %v", sum, r.Seconds)
 		*least = min(*least, sum)
 	}
-	p := open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
+	var p *tab
 	solved := func(count int) float64 {
 		p.until(fmt.Sprintf("performance.getEntriesByName('solved').length >= %d", count)) // the state costs a processor more
 		s := p.state()
@@ -73,11 +73,15 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 		p.press("Pause")
 		return page
 	}
-	first := solved(1)
-	least := math.Inf(1)
-	for run := 0; run < 3 || run < 9 && least/native > bar; run++ {
-		p.file(gear)
-		least = min(least, solved(run+2))
+	first, least := math.Inf(1), math.Inf(1)
+	for page := 0; page == 0 || page < 3 && first/least > firstBar; page++ {
+		p = open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
+		first = min(first, solved(1))
+		for run := 0; page == 0 && (run < 3 || run < 9 && least/native > bar); run++ {
+			p.file(gear)
+			least = min(least, solved(run+2))
+		}
+		p.close()
 	}
 	t.Logf("in the page with two Workers %.0f ms, the first time %.0f, in the tool with two threads %.0f: %.2f times as long. With four numbers at a time the tool takes %.0f ms: %.2f",
 		least, first, native, least/native, fours, least/fours)

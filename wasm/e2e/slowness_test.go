@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -47,15 +48,22 @@ func slowness(threads int) float64 {
 	return ratios[1]
 }
 
-// crowding is how many times as long some threads at once take as one alone: the median of five.
-func crowding(threads int) float64 {
-	var ratios []float64
-	for range 5 {
-		one := sorting(1)
-		ratios = append(ratios, sorting(threads).Seconds()/one.Seconds())
-	}
-	slices.Sort(ratios)
-	return ratios[2]
+// bareWorkers is how long so many Workers of a bare page take for a loop each, in ms: one takes about a second. How much more than
+// one two take at once is how much of a second processor there is: where two are one's two threads, none.
+func bareWorkers(t *testing.T, count int) float64 {
+	t.Helper()
+	p := openAt(t, "about:blank", small)
+	took := eval[float64](p, fmt.Sprintf(`(async () => {
+		const loop = 'data:text/javascript,' + encodeURIComponent('postMessage(0); onmessage = () => { let s = 0; for (let i = 0; i < 2 ** 30; i++) s += i * 1e-9; postMessage(s); }');
+		const workers = Array.from({ length: %d }, () => new Worker(loop)), answers = () => Promise.all(workers.map((w) => new Promise((done, failed) => { w.onmessage = done; w.onerror = failed; })));
+		await answers();
+		const all = answers(), from = performance.now();
+		for (const w of workers) w.postMessage(0);
+		await all;
+		return performance.now() - from;
+	})()`, count))
+	p.close()
+	return took
 }
 
 // compiling is how long a bare page takes to compile both programs at once, in ms: the median of three.

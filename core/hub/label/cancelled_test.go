@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"genussink/core/graph"
 	"genussink/core/linop/linoptest"
@@ -12,7 +11,7 @@ import (
 	"genussink/core/septree"
 )
 
-// A measurement that is cancelled, wherever it is, is an error, or has all labels. The helper does nothing, and says so late.
+// A measurement that is cancelled, wherever it is, is an error, or has all labels.
 func TestCancelledMeasure(t *testing.T) {
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 10})
 	if err != nil {
@@ -33,12 +32,7 @@ func TestCancelledMeasure(t *testing.T) {
 		}
 		for at := 0; ; at++ {
 			ctx := linoptest.NewCountdown(at)
-			l, err := Measure(ctx, tree, MeasureOptions{Precision: p, Helpers: 1, Elsewhere: func(_ int, w Work) []float64 {
-				if len(w.Sizes) > 0 {
-					time.Sleep(2 * time.Millisecond)
-				}
-				return nil
-			}})
+			l, err := Measure(ctx, tree, MeasureOptions{Precision: p})
 			if ctx.Asked() <= at {
 				break
 			}

@@ -7,12 +7,10 @@
 package label
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -43,37 +41,10 @@ type MeasureOptions struct {
 	Precision   Precision
 	MemoryLimit int64 // bytes that the labels may take, and what they are made from; 0: any number
 	Progress    func(stage string, fraction float64)
-
-	// Elsewhere computes labels that Worker.Rows computes, on one of Helpers
-	// places that share no memory with this one, each asked for a few things at once; nil: it could not.
-	Helpers   int
-	Elsewhere func(helper int, w Work) []float64
 }
 
-// Work is a request for labels: those of the hubs at the ranks [From,To) of
-// the cell [Lo,Hi) or, with Sizes, those of the cell's separator and of all below it. Starts
-// holds how far the hubs are from outside: for each of them the distance at which each edge that leaves the
-// cell enters it; or, with Sizes, for each cell, and each hub of it, the distance of the hubs next to the
-// cell, where they are none of those asked for.
-type Work struct {
-	Lo, Hi, From, To int32
-	Sizes            []int32   // 3 for each cell, parents before children, left before right: vertices left, right and in the separator
-	Starts           []float64 // (To-From) x edges, in the order of their ranks inside and then outside; hubs x hubs outside, ascending
-}
-
-// pending is how many pieces of work a helper has at once: with further ones at
-// hand it need not wait for the lead, which may answer between its own.
-const pending = 6
-
-// From depth subtreeDepth on helpers are asked for a cell with all below it, subtreePending at once.
-const (
-	subtreeDepth   = 3
-	subtreePending = 2
-)
-
-// taskEdges is how many edges one task of Measure looks at, about: a few
-// milliseconds of work. Less takes longer to ask for elsewhere than to do. A cell whose separator is large has tasks of as many hubs as
-// help one another (between), as long as there are leastTasks.
+// taskEdges is how many edges one task of Measure looks at, about: a few milliseconds of work. A cell whose separator is large has tasks of as many
+// hubs as help one another (between), as long as there are leastTasks.
 const (
 	taskEdges  = 1 << 17
 	leastTasks = 8
@@ -110,62 +81,33 @@ func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, e
 	total := float64(numberBytes(t, o.Precision) / o.Precision.Bytes())
 	var done atomic.Int64
 	borders := borders(t, starts)
-	type task struct{ cell, from, to int32 } // hubs; or else cells, the first with all below it
-	each := func(tasks []task, pending int, do func(s *measuring, t task) (labels int64)) error {
-		here := parallel.Workers(len(tasks))
-		workers := make([]measuring, here+pending*o.Helpers)
-		for i := range workers {
-			workers[i] = measuring{Worker: Worker{graph: t.Graph, lo: -1}, borders: borders, starts: starts, helper: -1}
-			if i >= here {
-				workers[i].helper = (i - here) % o.Helpers
-			}
-		}
-		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
-			if worker < here && o.Helpers > 0 {
-				runtime.Gosched() // where there is one thread helpers are asked first
-			}
-			sum := done.Add(do(&workers[worker], tasks[i]))
-			if o.Progress != nil {
-				o.Progress("labels", float64(sum)/total)
-			}
-		})
-		for i := range workers {
-			l.Far = max(l.Far, workers[i].far)
-		}
-		return err
-	}
-	rows := func(s *measuring, t task) int64 {
-		r := &l.Cells[t.cell]
-		s.work(l, Work{Lo: r.Lo, Hi: r.Hi, From: t.from, To: t.to}, o.Elsewhere)
-		return int64(t.to-t.from) * int64(r.Hi-r.Lo)
-	}
-	for depth, level := range byDepth {
+	for _, level := range byDepth {
 		var tasks []task
-		if depth == subtreeDepth && o.Helpers > 0 {
-			for _, at := range level {
-				tasks = append(tasks, task{at, at, l.Below(at)})
-			}
-			slices.SortFunc(tasks, func(a, b task) int { return cmp.Compare(l.Labels(b.from, b.to), l.Labels(a.from, a.to)) }) // the larger first
-			if err := each(tasks, subtreePending, func(s *measuring, t task) int64 { return s.subtree(ctx, l, t.from, t.to, o.Elsewhere) }); err != nil {
-				return nil, err
-			}
-			break
-		}
 		for _, at := range level {
 			for from, to := range stretches(t, at) {
 				tasks = append(tasks, task{at, from, to})
 			}
 		}
-		if err := each(tasks, pending, rows); err != nil {
+		workers := make([]worker, parallel.Workers(len(tasks)))
+		for i := range workers {
+			workers[i] = worker{labels: l, borders: borders, starts: starts, cell: -1}
+		}
+		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
+			sum := done.Add(workers[worker].measure(tasks[i]))
+			if o.Progress != nil {
+				o.Progress("labels", float64(sum)/total)
+			}
+		})
+		if err != nil {
 			return nil, err
+		}
+		for i := range workers {
+			l.Far = max(l.Far, workers[i].far)
 		}
 		starts.drop(level)
 		for _, at := range level {
 			borders[at] = nil
 		}
-	}
-	if err := ctx.Err(); err != nil { // a subtree may have given up
-		return nil, err
 	}
 	if err := l.fit(o.Precision); err != nil {
 		return nil, err
@@ -308,53 +250,50 @@ func (k *starts) drop(cells []int32) {
 	}
 }
 
-// measuring is one of Measure's workers, here or, from helper 0 on, elsewhere.
-type measuring struct {
-	Worker
+// task is a piece of work: the labels of the hubs at the ranks [from,to) of a cell.
+type task struct{ cell, from, to int32 }
+
+// worker is one of Measure's. It keeps what it knows of the cell that it measured last.
+type worker struct {
+	labels  *Labels
 	borders []func() border // by cell, found once for all workers
 	starts  *starts         // nil: the labels are not rounded
-	helper  int
-	lost    bool
+
+	cell    int32 // -1: none yet
+	border  border
+	part    graph.Graph      // the cell
+	stepper shortest.Stepper // of that
+
 	buffer  []float64 // rows
-	ways    []float64 // Work.Starts
-	far     float64   // the greatest label so far
+	ways    []float64 // hubs x edges of the border: how far a hub is from outside, by each
+	seeds   []int32
+	offsets []float64
+	far     float64 // the greatest label so far
 }
 
-func (s *measuring) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
-	s.begin(l, &w)
-	count := int(w.To-w.From) * int(w.Hi-w.Lo)
-	rows := s.ask(w, count, elsewhere)
-	if rows == nil && l.Long != nil { // found where they are stored
-		at := l.Owner[w.From]
-		rows = l.Long[at][int(w.From-l.Cells[at].Sep)*int(w.Hi-w.Lo):][:count]
-		s.rows(rows, w)
+// measure finds labels and stores them. It returns how many.
+func (s *worker) measure(t task) int64 {
+	l, r := s.labels, &s.labels.Cells[t.cell]
+	s.begin(t)
+	width := int(r.Hi - r.Lo)
+	count := int(t.to-t.from) * width
+	var rows []float64
+	if l.Long != nil { // found where they are stored
+		rows = l.Long[t.cell][int(t.from-r.Sep)*width:][:count]
+		s.rows(rows, t)
 	} else {
-		if rows == nil {
-			s.buffer = buffer.Sized(s.buffer, count)
-			rows = s.buffer
-			s.rows(rows, w)
-		}
-		l.PutRows(w.From, w.Lo, rows, true)
+		s.buffer = buffer.Sized(s.buffer, count)
+		rows = s.buffer
+		s.rows(rows, t)
+		l.PutRows(t.from, r.Lo, rows, true)
 	}
 	s.far = max(s.far, greatest(rows))
 	if s.starts != nil {
-		width := int(w.Hi - w.Lo)
-		for hub := w.From; hub < w.To; hub++ {
-			s.starts.take(l.Tree, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
+		for hub := t.from; hub < t.to; hub++ {
+			s.starts.take(l.Tree, hub, r.Lo, rows[int(hub-t.from)*width:][:width])
 		}
 	}
-}
-
-// ask has the helper do the work, unless there is none or it could not before; nil: it does not.
-func (s *measuring) ask(w Work, count int, elsewhere func(int, Work) []float64) []float64 {
-	if s.helper < 0 || s.lost {
-		return nil
-	}
-	rows := elsewhere(s.helper, w)
-	if s.lost = len(rows) != count; s.lost {
-		return nil
-	}
-	return rows
+	return int64(count)
 }
 
 // border is how a cell's hubs are reached from outside.
@@ -383,170 +322,38 @@ func borders(t *septree.Tree, k *starts) []func() border {
 	return all
 }
 
-// begin turns to the cell and finds the starts.
-func (s *measuring) begin(l *Labels, w *Work) {
-	at := l.Owner[w.From]
-	b := s.borders[at]()
-	s.turnTo(w.Lo, w.Hi, func() []arc { return b.edges })
-	s.ways = buffer.Sized(s.ways, int(w.To-w.From)*len(b.edges)) // all are set
-	w.Starts = s.ways
+// begin turns to the cell and finds how far its hubs are from outside.
+func (s *worker) begin(t task) {
+	l, r := s.labels, &s.labels.Cells[t.cell]
+	if s.cell != t.cell {
+		s.cell, s.border = t.cell, s.borders[t.cell]()
+		inside(&s.part, l.Graph, r.Lo, r.Hi)
+		s.stepper.Turn(&s.part)
+	}
+	edges := s.border.edges
+	s.ways = buffer.Sized(s.ways, int(t.to-t.from)*len(edges)) // all are set
 	if s.starts == nil {
-		for i, a := range b.edges {
-			for hub, d := range l.Row(&s.buffer, a.out, w.From, w.To) {
-				w.Starts[hub*len(b.edges)+i] = d + a.weight
+		for i, a := range edges {
+			for hub, d := range l.Row(&s.buffer, a.out, t.from, t.to) {
+				s.ways[hub*len(edges)+i] = d + a.weight
 			}
 		}
 		return
 	}
-	to := w.Starts
-	for hub := w.From; hub < w.To; hub++ {
-		from := s.starts.dist[at][int(hub-l.Cells[at].Sep)*len(s.starts.around[at]):]
-		for i, a := range b.edges {
-			to[i] = from[b.out[i]] + a.weight
+	to := s.ways
+	for hub := t.from; hub < t.to; hub++ {
+		from := s.starts.dist[t.cell][int(hub-r.Sep)*len(s.starts.around[t.cell]):]
+		for i, a := range edges {
+			to[i] = from[s.border.out[i]] + a.weight
 		}
-		to = to[len(b.edges):]
+		to = to[len(edges):]
 	}
-}
-
-// subtree finds the labels of the cells [at,end), the first and all below it. It returns how many. Once ctx
-// has ended some are left out.
-func (s *measuring) subtree(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
-	labels = l.Labels(at, end)
-	rows := s.ask(s.all(l, at, end), int(labels), elsewhere)
-	if rows == nil {
-		s.descend(ctx, l, at, end)
-		return labels
-	}
-	s.far = max(s.far, greatest(rows))
-	for i := at; i < end; i++ {
-		r := &l.Cells[i]
-		if r.Sep < r.Hi {
-			l.PutRows(r.Sep, r.Lo, rows[:r.Labels()], true)
-		}
-		rows = rows[r.Labels():]
-	}
-	return labels
-}
-
-// descend computes the labels of the cells [at,end), here. Once ctx has ended some are left out.
-func (s *measuring) descend(ctx context.Context, l *Labels, at, end int32) {
-	for i := at; i < end; i++ {
-		r := &l.Cells[i]
-		for from, to := range stretches(l.Tree, i) {
-			if ctx.Err() != nil {
-				return
-			}
-			s.work(l, Work{Lo: r.Lo, Hi: r.Hi, From: from, To: to}, nil)
-		}
-	}
-}
-
-// all is the work of the cells [at,end).
-func (s *measuring) all(l *Labels, at, end int32) Work {
-	root := &l.Cells[at]
-	w := Work{Lo: root.Lo, Hi: root.Hi, From: root.Sep, To: root.Hi}
-	if s.helper < 0 || s.lost {
-		return w // nobody is asked
-	}
-	var seen []bool
-	if s.starts == nil {
-		seen = make([]bool, l.Len())
-	}
-	for i := at; i < end; i++ {
-		r := &l.Cells[i]
-		w.Sizes = append(w.Sizes, r.Mid-r.Lo, r.Sep-r.Mid, r.Hi-r.Sep)
-		if s.starts != nil {
-			w.Starts = append(w.Starts, s.starts.dist[i]...)
-			continue
-		}
-		around := r.Around(l.Graph, seen)
-		for hub := r.Sep; hub < r.Hi; hub++ {
-			for _, o := range around {
-				if o >= root.Lo && o < root.Hi {
-					w.Starts = append(w.Starts, 0) // not known yet
-				} else {
-					w.Starts = append(w.Starts, l.At(o, hub))
-				}
-			}
-		}
-	}
-	return w
-}
-
-// Worker computes labels of one graph, numbered by rank. It keeps what it
-// knows of the cell that it was asked about last.
-type Worker struct {
-	graph    *graph.Graph
-	lo, hi   int32
-	boundary []arc            // the edges that leave the cell
-	part     graph.Graph      // the cell, once it is turned there
-	stepper  shortest.Stepper // of that
-	turned   bool
-
-	seeds   []int32
-	offsets []float64
 }
 
 // arc is an edge from a rank in a cell to a hub outside it.
 type arc struct {
 	in, out int32
 	weight  float64
-}
-
-// NewWorker returns a worker for a tree's graph: Tree.Graph.
-func NewWorker(g *graph.Graph) *Worker { return &Worker{graph: g, lo: -1} }
-
-// Rows computes labels: (To-From) x (Hi-Lo) or, with Sizes, for each cell separator x all. Work that does
-// not fit the graph is an error; once ctx has ended that is.
-func (s *Worker) Rows(ctx context.Context, w Work) ([]float64, error) {
-	if w.Lo < 0 || w.Lo > w.From || w.From > w.To || w.To > w.Hi || int(w.Hi) > s.graph.Len() {
-		return nil, fmt.Errorf("label: ranks %d to %d of cell %d to %d, of %d", w.From, w.To, w.Lo, w.Hi, s.graph.Len())
-	}
-	for i, d := range w.Starts {
-		if !(d >= 0) {
-			return nil, fmt.Errorf("label: start %d is %g", i, d)
-		}
-	}
-	if len(w.Sizes) > 0 {
-		return s.subtree(ctx, w)
-	}
-	s.turnTo(w.Lo, w.Hi, func() []arc { return boundary(s.graph, w.Lo, w.Hi) })
-	if len(w.Starts) != int(w.To-w.From)*len(s.boundary) {
-		return nil, fmt.Errorf("label: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.boundary))
-	}
-	rows := make([]float64, int(w.To-w.From)*int(w.Hi-w.Lo))
-	s.rows(rows, w)
-	return rows, nil
-}
-
-// subtree is Rows of a cell with all below it.
-func (s *Worker) subtree(ctx context.Context, w Work) ([]float64, error) {
-	t, err := septree.Subtree(s.graph, w.Sizes, w.Lo, w.Hi)
-	if err != nil {
-		return nil, err
-	}
-	starts := newStarts(t)
-	starts.allocate(t)
-	for i, dist := range starts.dist {
-		if len(dist) > len(w.Starts) {
-			return nil, fmt.Errorf("label: %d starts for the %d of cell %d", len(w.Starts), len(dist), i)
-		}
-		w.Starts = w.Starts[copy(dist, w.Starts):]
-	}
-	if len(w.Starts) > 0 {
-		return nil, fmt.Errorf("label: %d starts left over", len(w.Starts))
-	}
-	l := &Labels{Tree: t, Values: NewValues(t, Float64)}
-	own := measuring{Worker: Worker{graph: s.graph, lo: -1}, borders: borders(t, starts), starts: starts, helper: -1}
-	own.descend(ctx, l, 0, int32(len(t.Cells)))
-	return slices.Concat(l.Long...), ctx.Err()
-}
-
-// turnTo turns to the cell [lo,hi), whose boundary is asked for unless it is at that one.
-func (s *Worker) turnTo(lo, hi int32, boundary func() []arc) {
-	if s.lo != lo || s.hi != hi {
-		s.lo, s.hi, s.boundary, s.turned = lo, hi, boundary(), false
-	}
 }
 
 // between is the most hubs that stand between two whose rows help to find theirs, and one more.
@@ -560,19 +367,14 @@ const between = 16
 // Where a bound stays, a path through its vertex is shorter by at most shortest.NoShorter of itself, and the bounds of neighbours differ
 // by no more than the edge between them. So a label is too long by at most that share for each step from the first hub to its own: for 17
 // hubs five. That is a twentieth of Precision.Unit.
-func (s *Worker) rows(dst []float64, w Work) {
-	if !s.turned {
-		inside(&s.part, s.graph, w.Lo, w.Hi)
-		s.stepper.Turn(&s.part)
-		s.turned = true
-	}
-	width := int(w.Hi - w.Lo)
+func (s *worker) rows(dst []float64, t task) {
+	lo, width := s.labels.Cells[t.cell].Lo, s.part.Len()
 	row := func(i int32) []float64 { return dst[int(i)*width:][:width] }
 	search := func(i, a, b int32) { // given the rows a and b
-		hub, starts := w.From+i-w.Lo, w.Starts[int(i)*len(s.boundary):]
+		hub, ways := t.from+i-lo, s.ways[int(i)*len(s.border.edges):]
 		s.seeds, s.offsets = append(s.seeds[:0], hub), append(s.offsets[:0], 0)
-		for i, a := range s.boundary {
-			s.seeds, s.offsets = append(s.seeds, a.in-w.Lo), append(s.offsets, starts[i])
+		for i, a := range s.border.edges {
+			s.seeds, s.offsets = append(s.seeds, a.in-lo), append(s.offsets, ways[i])
 		}
 		if i == 0 {
 			s.stepper.Seeded(row(i), s.seeds, s.offsets)
@@ -589,7 +391,7 @@ func (s *Worker) rows(dst []float64, w Work) {
 			fill(i, b)
 		}
 	}
-	last := w.To - w.From - 1
+	last := t.to - t.from - 1
 	for a, b := int32(0), int32(0); b <= last; a, b = b, max(b+1, min(b+between, last)) {
 		search(b, a, a)
 		fill(a, b)

@@ -1,14 +1,9 @@
 package label
 
 import (
-	"context"
 	"errors"
 	"math"
-	"reflect"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gengraph"
@@ -66,92 +61,6 @@ func TestExtremeLengths(t *testing.T) {
 		}
 		if got := l.Distance(0, 2); got < 2*length || got > 2*length+Rounding(l.Reach) {
 			t.Errorf("twice %g is %g, the bound %g", length, got, Rounding(l.Reach))
-		}
-	}
-}
-
-// patient has whoever asks it wait for a moment, until others have had their
-// turn: else a few workers may do everything before the rest have begun.
-type patient struct {
-	context.Context
-	had func() bool
-}
-
-func (p patient) Err() error {
-	for end := time.Now().Add(50 * time.Millisecond); !p.had() && time.Now().Before(end); {
-		time.Sleep(100 * time.Microsecond)
-	}
-	return p.Context.Err()
-}
-
-// Labels that are computed elsewhere are the same to the last bit, also when
-// a helper is lost on the way.
-func TestMeasureElsewhere(t *testing.T) {
-	g := gengraph.Grid(t, 40, 30, 0.3, 11)
-	tree, err := septree.Split(context.Background(), g, septree.Options{Leaf: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
-	surveyors := [2]*Worker{NewWorker(tree.Graph), NewWorker(tree.Graph)}
-	for _, p := range precisions {
-		want, err := Measure(context.Background(), tree, MeasureOptions{Precision: p})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, last := range []int32{3, math.MaxInt32} { // answers of each helper
-			var asked [2]atomic.Int32
-			var branches atomic.Int32
-			var using [2]sync.Mutex
-			all := func() bool {
-				return asked[0].Load() > 0 && asked[1].Load() > 0 && (last == 3 || branches.Load() > 0)
-			}
-			got, err := Measure(patient{context.Background(), all}, tree, MeasureOptions{
-				Precision: p,
-				Helpers:   2,
-				Elsewhere: func(helper int, w Work) []float64 {
-					if asked[helper].Add(1) > last {
-						return nil // lost
-					}
-					if len(w.Sizes) > 3 {
-						branches.Add(1)
-					}
-					using[helper].Lock()
-					defer using[helper].Unlock()
-					rows, err := surveyors[helper].Rows(context.Background(), w)
-					if err != nil {
-						t.Error(err)
-					}
-					return rows
-				},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !all() {
-				t.Errorf("%v: the helpers were asked %d and %d times, for %d branches", p, asked[0].Load(), asked[1].Load(), branches.Load())
-			}
-			if g, w := got.Snapshot(), want.Snapshot(); !reflect.DeepEqual(g.Long, w.Long) || !reflect.DeepEqual(g.Short, w.Short) {
-				t.Errorf("%v: labels differ", p)
-			}
-		}
-	}
-	n := int32(g.Len())
-	for _, w := range []Work{
-		{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}, {Hi: 9, To: 1, Starts: []float64{math.NaN()}},
-		{Hi: n, Sizes: []int32{0, 0}},
-		{Hi: n, Sizes: []int32{0, 0, n - 1}},
-		{Hi: n, Sizes: []int32{0, 0, n + 1}},
-		{Hi: n, Sizes: []int32{0, 0, -1}},
-		{Sizes: []int32{0, 0, 0}},
-		{Hi: n, Sizes: []int32{1, 0, n - 1}},
-		{Hi: n, Sizes: []int32{1, 1, n - 2}},
-		{Hi: n, Sizes: []int32{1, 1, n - 2, 0, 0, 2, 0, 0, 0}},
-		{Hi: n, Sizes: []int32{0, 0, n, 0, 0, 0}},
-		{Hi: n, Sizes: []int32{0, 0, n}, Starts: []float64{1}},
-		{Hi: 9, Sizes: []int32{0, 0, 9}},
-	} {
-		if _, err := surveyors[0].Rows(context.Background(), w); err == nil {
-			t.Errorf("%+v is accepted", w)
 		}
 	}
 }

@@ -342,7 +342,11 @@ func Axpy[T Float](y []float64, alpha float64, a []T) {
 
 // numberBytes is the memory that one number for every label takes.
 func numberBytes(t *septree.Tree, p Precision) int64 {
-	return p.Bytes() * t.Labels(0, int32(len(t.Cells)))
+	labels := int64(0)
+	for i := range t.Cells {
+		labels += t.Cells[i].Labels()
+	}
+	return p.Bytes() * labels
 }
 
 // Rounding is by how much float32 may make a distance longer, in the graph's
