@@ -48,13 +48,13 @@ func slowness(threads int) float64 {
 	return ratios[1]
 }
 
-// bareWorkers is how long so many Workers of a bare page take for a loop each, in ms: one takes about a second. How much more than
-// one two take at once is how much of a second processor there is: where two are one's two threads, none.
+// bareWorkers is how long so many Workers of a bare page take for a loop each over 2 MB, in ms: one takes about two seconds, as the set-up
+// that it is compared with. How much more than one two take at once tells how much of a second processor there is: where two are one's two threads, hardly any.
 func bareWorkers(t *testing.T, count int) float64 {
 	t.Helper()
 	p := openAt(t, "about:blank", small)
 	took := eval[float64](p, fmt.Sprintf(`(async () => {
-		const loop = 'data:text/javascript,' + encodeURIComponent('postMessage(0); onmessage = () => { let s = 0; for (let i = 0; i < 2 ** 30; i++) s += i * 1e-9; postMessage(s); }');
+		const loop = 'data:text/javascript,' + encodeURIComponent('postMessage(0); onmessage = () => { const a = new Float64Array(2 ** 18); let s = 0; for (let r = 0; r < 2 ** 13; r++) for (let i = 0; i < a.length; i++) a[i] = s += a[i] * 1e-9; postMessage(s); }');
 		const workers = Array.from({ length: %d }, () => new Worker(loop)), answers = () => Promise.all(workers.map((w) => new Promise((done, failed) => { w.onmessage = done; w.onerror = failed; })));
 		await answers();
 		const all = answers(), from = performance.now();

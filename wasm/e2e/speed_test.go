@@ -59,7 +59,7 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 // What the set-up takes with one Worker, and with four that share it, or as many as there are processors. Where four
 // processors are free, four take less than half as long (docs/engineering/measurements.md). A machine may have other things to
 // do, and its processors may be threads of one. So the test asks that two fifths of the work are shared as well as bare Workers share theirs: where two of
-// those take no longer than one, a ratio of 0.8. It takes the best of two to six runs each, in turns.
+// those take no longer than one, a ratio of 0.8. It takes the best of two to eight runs each, in turns.
 func TestSetUpIsShared(t *testing.T) {
 	quick(t)
 	most := min(4, runtime.NumCPU())
@@ -74,7 +74,7 @@ func TestSetUpIsShared(t *testing.T) {
 		}
 	}
 	ratio, bar := math.Inf(1), 0.0
-	for round := 0; round < 2 || round < 6 && ratio > bar; round++ {
+	for round := 0; round < 2 || round < 8 && ratio > bar; round++ {
 		for _, shares := range []int{1, most} {
 			t.Run(fmt.Sprintf("%d", shares), func(t *testing.T) {
 				p := certified(t, int64(shares))
