@@ -181,12 +181,13 @@ func heaviest(s *job.Separated) int {
 
 // byLevel lists the nodes that split, level by level.
 func byLevel(s *job.Separated) (out []int32) {
-	for i, n := range s.Nodes {
-		if n.Left >= 0 || n.Right >= 0 {
-			out = append(out, int32(i))
+	for level := range levelWork(s) {
+		for i, n := range s.Nodes {
+			if int(n.Depth) == level && (n.Left >= 0 || n.Right >= 0) {
+				out = append(out, int32(i))
+			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b int32) int { return int(s.Nodes[a].Depth - s.Nodes[b].Depth) })
 	return out
 }
 

@@ -238,8 +238,10 @@ func (g *Graph) Components(without []int) [][]int {
 		}
 		slices.Sort(part)
 		out = append(out, part)
+		for i := len(out) - 1; i > 0 && len(out[i-1]) < len(part); i-- { // the larger first
+			out[i-1], out[i] = part, out[i-1]
+		}
 	}
-	slices.SortStableFunc(out, func(a, b []int) int { return len(b) - len(a) })
 	return out
 }
 
