@@ -18,6 +18,9 @@ type Chart struct {
 	Dots        []Dot
 }
 
+// Dot adds a dot.
+func (c *Chart) Dot(d Dot) { c.Dots = append(c.Dots, d) }
+
 // Axis is an axis with its label. On a logarithmic one only positive values are shown.
 type Axis struct {
 	Label    string
@@ -431,10 +434,10 @@ func Front(title, desc string, cuts []Cut, own *Cut) *Chart {
 	front.Name = "found"
 	c.Curves = append(c.Curves, front)
 	for _, x := range cuts {
-		c.Dots = append(c.Dots, Dot{X: x.Balance, Y: float64(x.Size), Name: name(x), Vertices: x.Vertices})
+		c.Dot(Dot{X: x.Balance, Y: float64(x.Size), Name: name(x), Vertices: x.Vertices})
 	}
 	if own != nil {
-		c.Dots = append(c.Dots, Dot{X: own.Balance, Y: float64(own.Size), Label: "yours", Name: "Yours: " + name(*own), Role: Guess, Vertices: own.Vertices})
+		c.Dot(Dot{X: own.Balance, Y: float64(own.Size), Label: "yours", Name: "Yours: " + name(*own), Role: Guess, Vertices: own.Vertices})
 	}
 	return c
 }

@@ -257,7 +257,7 @@ func needed(c *Context, shares ...float64) *figure.Chart {
 	for _, share := range shares {
 		n := iterationsAt(c, share)
 		k.Points = append(k.Points, [2]float64{share, float64(n)})
-		chart.Dots = append(chart.Dots, figure.Dot{X: share, Y: float64(n), Label: strconv.Itoa(n), Name: fmt.Sprintf(iterationsDot, share, iterationNoun.of(n))})
+		chart.Dot(figure.Dot{X: share, Y: float64(n), Label: strconv.Itoa(n), Name: fmt.Sprintf(iterationsDot, share, iterationNoun.of(n))})
 	}
 	chart.Curves = []figure.Curve{k}
 	return chart
@@ -308,7 +308,7 @@ func viewGap(c *Context) (v View) {
 	chart.Curves = []figure.Curve{primal, dual}
 	for k, x := range states {
 		if k > 0 && k <= max(at, 1) {
-			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k), Y: x.Primal, Name: fmt.Sprintf(gapDot, k, x.Primal, x.Dual)})
+			chart.Dot(figure.Dot{X: float64(k), Y: x.Primal, Name: fmt.Sprintf(gapDot, k, x.Primal, x.Dual)})
 		}
 	}
 	v.show(chart)
@@ -374,7 +374,7 @@ func viewBlurred(c *Context) (v View) {
 	for i, s := range []*job.Solved{now, sharp} {
 		x, role := []float64{epsilon, sharpMesh}[i], []figure.Role{figure.Current, figure.Truth}[i]
 		name := tracesChart.names[i]
-		costs.Dots = append(costs.Dots, figure.Dot{X: x, Y: s.Cost, Role: role, Label: name, Name: fmt.Sprintf(costDot, name, s.Cost, 100*x)})
+		costs.Dot(figure.Dot{X: x, Y: s.Cost, Role: role, Label: name, Name: fmt.Sprintf(costDot, name, s.Cost, 100*x)})
 		k := figure.Curve{Name: name, Color: i}
 		for n, e := range s.Trace {
 			k.Points = append(k.Points, [2]float64{float64(n + 1), e})

@@ -333,7 +333,7 @@ func gridChart(sizes [][2]float64) *figure.Chart {
 	}
 	chart.Curves = []figure.Curve{{Name: gridsChart.names[0], Points: sizes}, root, bound}
 	for _, p := range sizes {
-		chart.Dots = append(chart.Dots, figure.Dot{X: p[0], Y: p[1], Name: fmt.Sprintf(sizeDot, vertexNoun.of(int(p[0])), p[1])})
+		chart.Dot(figure.Dot{X: p[0], Y: p[1], Name: fmt.Sprintf(sizeDot, vertexNoun.of(int(p[0])), p[1])})
 	}
 	return chart
 }

@@ -166,7 +166,7 @@ func degrees(mine, rule []model.Elimination) *figure.Chart {
 		chart.Curves = append(chart.Curves, curve)
 	}
 	for k, s := range mine {
-		chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: float64(len(s.Around)), Name: fmt.Sprintf(eliminationDot, k+1, neighbourNoun.of(len(s.Around))), Vertices: []int{s.Vertex}, Bags: []int{k}})
+		chart.Dot(figure.Dot{X: float64(k + 1), Y: float64(len(s.Around)), Name: fmt.Sprintf(eliminationDot, k+1, neighbourNoun.of(len(s.Around))), Vertices: []int{s.Vertex}, Bags: []int{k}})
 	}
 	return chart
 }

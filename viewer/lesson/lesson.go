@@ -159,14 +159,14 @@ func (v *View) Reading(name string) (Reading, bool) {
 	return v.Readings[i], true
 }
 
-func (v *View) count(name string, x int) {
-	v.Readings = append(v.Readings, Reading{Name: name, Value: float64(x)})
-}
+func (v *View) read(r Reading) { v.Readings = append(v.Readings, r) }
+
+func (v *View) count(name string, x int) { v.read(Reading{Name: name, Value: float64(x)}) }
 func (v *View) value(name string, x float64, digits int) {
-	v.Readings = append(v.Readings, Reading{Name: name, Value: x, Digits: digits})
+	v.read(Reading{Name: name, Value: x, Digits: digits})
 }
 func (v *View) share(name string, x float64) {
-	v.Readings = append(v.Readings, Reading{Name: name, Value: x, Digits: 1, Share: true})
+	v.read(Reading{Name: name, Value: x, Digits: 1, Share: true})
 }
 
 // after makes the reading added last a part of the answer.
@@ -188,24 +188,16 @@ type Verdict struct {
 	Say   string // a sentence that stands in the hint for {what}
 }
 
-func vertices(figureAt int, list ...int) (out []Spot) {
-	for _, v := range list {
-		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Vertex, ID: v}})
-	}
-	return out
-}
+func vertices(figureAt int, list ...int) []Spot { return spots(figureAt, figure.Vertex, list) }
 
 // bagSpots are bags of the tree, which stands beside the graph.
-func bagSpots(list ...int) (out []Spot) {
-	for _, b := range list {
-		out = append(out, Spot{1, figure.Ref{Kind: figure.Bag, ID: b}})
-	}
-	return out
-}
+func bagSpots(list ...int) []Spot { return spots(1, figure.Bag, list) }
 
-func pointSpots(figureAt int, list ...int) (out []Spot) {
-	for _, p := range list {
-		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Point, ID: p}})
+func pointSpots(figureAt int, list ...int) []Spot { return spots(figureAt, figure.Point, list) }
+
+func spots(figureAt int, kind figure.Kind, list []int) (out []Spot) {
+	for _, id := range list {
+		out = append(out, Spot{figureAt, figure.Ref{Kind: kind, ID: id}})
 	}
 	return out
 }

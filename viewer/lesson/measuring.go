@@ -123,7 +123,7 @@ func viewMethods(c *Context) (v View) {
 			continue
 		}
 		v.value(m.method+"Cost", m.cost, 4)
-		v.Readings = append(v.Readings, Reading{Name: m.method + "Error", Value: m.error, Digits: 3, Share: true})
+		v.read(Reading{Name: m.method + "Error", Value: m.error, Digits: 3, Share: true})
 		v.value(m.method+"Seconds", m.seconds, 3)
 		v.value(m.method+"Bytes", m.bytes, 0)
 		least, most = min(least, m.seconds), max(most, m.seconds)
@@ -143,7 +143,7 @@ func viewMethods(c *Context) (v View) {
 		if a, ok := c.Last(Choose); ok && a.A == i {
 			d.Role = figure.Current
 		}
-		chart.Dots = append(chart.Dots, d)
+		chart.Dot(d)
 	}
 	v.show(chart, methodList(c, list))
 	v.share("goal", goal)
@@ -234,7 +234,7 @@ func viewMemory(c *Context) (v View) {
 				continue
 			}
 			k.Points = append(k.Points, [2]float64{x, y})
-			chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Name: fmt.Sprintf(memoryDot, method, vertexNoun.of(g.N), y)})
+			chart.Dot(figure.Dot{X: x, Y: y, Name: fmt.Sprintf(memoryDot, method, vertexNoun.of(g.N), y)})
 		}
 		chart.Curves = append(chart.Curves, k)
 	}
@@ -299,9 +299,9 @@ func viewBound(c *Context) (v View) {
 		v.value("bound", certified.bound, 5)
 		v.value("measured", math.Abs(certified.value-truth.value), 7)
 		v.after()
-		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: certified.bound, Label: boundChart.names[0]})
+		chart.Dot(figure.Dot{X: 1, Y: certified.bound, Label: boundChart.names[0]})
 		if c.Revealed {
-			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: math.Abs(certified.value - truth.value), Label: boundChart.names[1], Role: figure.Truth})
+			chart.Dot(figure.Dot{X: 2, Y: math.Abs(certified.value - truth.value), Label: boundChart.names[1], Role: figure.Truth})
 		}
 	}
 	v.show(chart)
@@ -331,15 +331,15 @@ func viewSampled(c *Context) (v View) {
 	v.needs(truth, sampled)
 	chart := sampledChart.chart(figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, figure.Axis{Lo: 0, Hi: truth.cost})
 	if truth.known {
-		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: truth.cost, Label: job.Dense, Role: figure.Truth})
+		chart.Dot(figure.Dot{X: 1, Y: truth.cost, Label: job.Dense, Role: figure.Truth})
 		v.value("denseCost", truth.cost, 4)
 	}
 	if sampled.known && truth.known {
 		v.value("sampledCost", sampled.cost, 4)
 		v.after()
-		v.Readings = append(v.Readings, Reading{Name: "sampledError", Value: math.Abs(sampled.cost-truth.cost) / truth.cost, Digits: 2, Share: true, After: true})
+		v.read(Reading{Name: "sampledError", Value: math.Abs(sampled.cost-truth.cost) / truth.cost, Digits: 2, Share: true, After: true})
 		if c.Revealed {
-			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: sampled.cost, Label: job.Sampled, Role: figure.Guess})
+			chart.Dot(figure.Dot{X: 2, Y: sampled.cost, Label: job.Sampled, Role: figure.Guess})
 		}
 	}
 	v.show(chart)

@@ -308,7 +308,7 @@ func viewRange(c *Context) (v View) {
 			v.count("cross", cross)
 			v.count("dense", dense)
 		}
-		chart.Dots = append(chart.Dots, dot)
+		chart.Dot(dot)
 	}
 	chart.Curves = []figure.Curve{matrix, search}
 	v.show(chart)

@@ -236,7 +236,7 @@ func viewLevels(c *Context) (v View) {
 					d.Bags, d.Vertices = append(d.Bags, int(node)), append(d.Vertices, t.Members[node]...)
 				}
 			}
-			chart.Dots = append(chart.Dots, d)
+			chart.Dot(d)
 		}
 		chart.Curves = []figure.Curve{bars}
 		v.show(chart)
@@ -356,7 +356,7 @@ func viewCross(c *Context) (v View) {
 			if through[k] == through[least] {
 				role = figure.Truth
 			}
-			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: through[k], Name: fmt.Sprintf(crossDot, c.Graph.VertexName(separator[k])), Role: role, Vertices: separator[k : k+1]})
+			chart.Dot(figure.Dot{X: float64(k + 1), Y: through[k], Name: fmt.Sprintf(crossDot, c.Graph.VertexName(separator[k])), Role: role, Vertices: separator[k : k+1]})
 		}
 		chart.Curves = []figure.Curve{bars}
 		path := append(c.Graph.Route(i, separator[least]), c.Graph.Route(separator[least], j)...)
@@ -547,7 +547,7 @@ func levelChart(list []level, at int) *figure.Chart {
 			role = figure.Current
 		}
 		bars.Points = append(bars.Points, [2]float64{x, y})
-		chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Role: role, Name: fmt.Sprintf(nodesDot, i, nodeNoun.of(l.nodes), vertexNoun.of(l.separators))})
+		chart.Dot(figure.Dot{X: x, Y: y, Role: role, Name: fmt.Sprintf(nodesDot, i, nodeNoun.of(l.nodes), vertexNoun.of(l.separators))})
 	}
 	chart.Curves = []figure.Curve{bars}
 	return chart

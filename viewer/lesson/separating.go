@@ -201,7 +201,7 @@ func viewJoin(c *Context) (v View) {
 		if cut.Side[part[0]] == 2 {
 			role = figure.SideB
 		}
-		chart.Dots = append(chart.Dots, figure.Dot{X: float64(i + 1), Y: float64(len(part)), Label: fmt.Sprintf(pieceLabel, c.Graph.VertexName(part[0])), Role: role, Vertices: part})
+		chart.Dot(figure.Dot{X: float64(i + 1), Y: float64(len(part)), Label: fmt.Sprintf(pieceLabel, c.Graph.VertexName(part[0])), Role: role, Vertices: part})
 	}
 	v.show(f, chart)
 	v.Pieces = cut.Parts
