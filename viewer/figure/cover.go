@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"genussink/viewer/colormap"
 )
@@ -44,7 +45,7 @@ func (c *Cover) cell(l Look) (x, y, w, h, bar float64) {
 	if c.most() > 1 {
 		bar = size * 1.5
 	}
-	x, y = size*1.5+bar, size*3.4+bar
+	x, y = size*2+bar, size*4.3+bar // beside the numbers
 	w = (l.Width - x - size*0.5) / float64(max(len(c.Columns), 1))
 	h = (l.Height - y - size*0.5) / float64(max(len(c.Rows), 1))
 	if w > h {
@@ -61,6 +62,16 @@ func span(word string, from, to int) string {
 		return fmt.Sprintf("%s %d", word, to)
 	}
 	return fmt.Sprintf("%ss %d to %d", word, from+1, to)
+}
+
+// numbered says whether the number of a row or a column, counted from 1, is shown: every one, every fifth or every tenth and so on, as there is
+// room; and the first.
+func numbered(n int, wide, room float64) bool {
+	step := 1
+	for k := 0; wide*float64(step) < room; k++ {
+		step *= []int{5, 2}[k%2]
+	}
+	return n == 1 || n%step == 0
 }
 
 // Targets are the runs.
@@ -131,7 +142,17 @@ func (c *Cover) SVG(prefix string, l Look) string {
 		s.text(name, at0+1.3*size, size*1.4, "start", p.ink, false)
 		at0 += wide
 	}
-	s.text("columns: B →    rows: A ↓", x, y-bar-size*0.5, "start", p.muted, false)
+	s.text("columns: B →    rows: A ↓", x, y-bar-size*1.5, "start", p.muted, false)
+	for j := range len(c.Columns) {
+		if numbered(j+1, w, 2*size) {
+			s.text(strconv.Itoa(j+1), x+w*(float64(j)+0.5), y-bar-size*0.3, "middle", p.muted, false)
+		}
+	}
+	for i := range len(c.Rows) {
+		if numbered(i+1, h, 1.2*size) {
+			s.text(strconv.Itoa(i+1), x-bar-size*0.3, y+h*(float64(i)+0.5)+size*0.35, "end", p.muted, false)
+		}
+	}
 	if bar > 0 {
 		long := (bar - 2) / float64(c.most())
 		for i, list := range c.Rows {

@@ -276,6 +276,19 @@ func TestSelectRun(t *testing.T) {
 	}
 }
 
+// Rows and columns are numbered from 1 as far as there is room.
+func TestCoverNumbers(t *testing.T) {
+	if text := block().SVG("c", Look{Width: 480, Height: 320}); strings.Count(text, ">3</text>") != 2 || strings.Count(text, ">5</text>") != 1 {
+		t.Error("of five rows and three columns not each has its number")
+	}
+	narrow := &Cover{Columns: make([][]int, 60), Rows: make([][]int, 4)}
+	for n, want := range map[int]int{1: 2, 2: 0, 5: 1, 10: 1, 12: 0, 60: 1} {
+		if got := strings.Count(narrow.SVG("c", Look{Width: 480, Height: 320}), fmt.Sprintf(">%d</text>", n)); got != want {
+			t.Errorf("of 60 narrow columns and 4 low rows number %d is shown %d times, not %d", n, got, want)
+		}
+	}
+}
+
 // What is lit in one figure is lit in the others.
 func TestSelect(t *testing.T) {
 	g, tree := seven(), bags()
