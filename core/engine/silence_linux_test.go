@@ -9,11 +9,13 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared/silence"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // With one processor, as in a browser, the caller's event loop turns inside
 // Err: a long silence would freeze whoever waits for a small answer.
 func TestTheCallerIsAsked(t *testing.T) {
+	race.Alone(t) // the bar is of time
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(9))
