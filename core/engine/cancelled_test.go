@@ -2,33 +2,44 @@ package engine_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/core/linop/linoptest"
 )
 
-// A solve that is cancelled while labels are computed leaves none that lack some: the next solve finds what a fresh engine finds.
-func TestSolveAfterCancelledLabels(t *testing.T) {
-	fresh, c := newClient(t, engine.Options{}), newClient(t, engine.Options{})
-	_, d := fresh.open(sphere(20))
-	exact := &job.Solve{Source: d.Source, Target: d.Target, Reach: job.Fraction(0.2), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}
-	want := ask[*job.Solved](fresh, exact)
-	c.open(sphere(20))
-	for range 20 { // they may be done before it is cancelled
-		p := c.start(context.Background(), exact)
-		p.wait(t, job.StageLabels)
-		c.do(&job.Cancel{Request: p.id})
-		_, cancelled := (<-p.final).(*job.Cancelled)
-		if got := ask[*job.Solved](c, exact); relative(got.Cost, want.Cost) > 1e-12 {
-			t.Errorf("after a solve that was cancelled the cost is %.12g, not %.12g", got.Cost, want.Cost)
-		}
-		if cancelled {
-			return
-		}
-		c.open(sphere(20))
+// A solve that is cancelled, wherever it is, leaves nothing half made: the next one finds what a fresh engine finds.
+func TestSolveAfterACancelledOne(t *testing.T) {
+	solve := func(ctx context.Context, c *client, body job.Body) (final job.Body) {
+		c.e.Run(ctx, job.Request{ID: 1000, Body: body}, func(ev job.Event) {
+			if _, more := ev.Body.(*job.Progress); !more {
+				final = ev.Body
+			}
+		})
+		return final
 	}
-	t.Error("no solve could be cancelled in time")
+	fresh := newClient(t, engine.Options{})
+	_, d := fresh.open(sphere(6))
+	exact := &job.Solve{Source: d.Source, Target: d.Target, Reach: job.Fraction(0.2), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}
+	whole := linoptest.NewCountdown(math.MaxInt)
+	want, solved := solve(whole, fresh, exact).(*job.Solved)
+	if !solved {
+		t.Fatal("the solve fails")
+	}
+	const parts = 8
+	for k := range parts {
+		c := newClient(t, engine.Options{})
+		c.open(sphere(6))
+		at := whole.Asked() * k / parts
+		if first, cancelled := solve(linoptest.NewCountdown(at), c, exact).(*job.Cancelled); !cancelled {
+			t.Errorf("cancelled at question %d of %d: the solve ends in %T", at, whole.Asked(), first)
+		}
+		if got := ask[*job.Solved](c, exact); relative(got.Cost, want.Cost) > 1e-12 {
+			t.Errorf("after a solve that was cancelled at question %d of %d the cost is %.12g, not %.12g", at, whole.Asked(), got.Cost, want.Cost)
+		}
+	}
 }
 
 // Who cancels a solve has the plan before it.
