@@ -102,6 +102,8 @@ func launch(more ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-gpu-rasterization", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
+		// Suggestions below the address bar are a page of their own in every window: two seconds of a processor each.
+		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup"),
 		// Several pages are open at once and none of them is in front.
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.WSURLReadTimeout(patience),
