@@ -194,8 +194,7 @@ func TestIntroduction(t *testing.T) {
 }
 
 // The first picture is there 1.5 s after the programs have arrived, times slowness. Where a browser is slower than sorting tells, it is there after at
-// most twice what a bare page takes to compile both programs, before or after; measured: 0.8 to 2.2 times, in the quickest of five visits 0.8 and 1.5. In the
-// quickest of up to five visits.
+// most twice what a bare page takes to compile both programs, before or after; measured: 1.5 to 2.2 times. In the quickest of up to five visits.
 func TestFirstPicture(t *testing.T) {
 	quick(t)
 	const bar, bareBar, visits = 1500.0, 2.0, 5

@@ -65,8 +65,10 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves.
-		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=2000000000")); err != nil {
+		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves. And it has a page in
+		// every window for suggestions below the address bar, which takes two seconds of a processor: here it has none.
+		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=2000000000"),
+			chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup")); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
 		}
@@ -80,7 +82,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// quick opens the test's pages in a browser that optimises code as people's browsers do. Tests of speed need that.
+// quick opens the test's pages in a browser as people have it: it optimises code. Tests of speed need that.
 func quick(t *testing.T) {
 	t.Helper()
 	if optimising == nil {
@@ -102,8 +104,6 @@ func launch(more ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-gpu-rasterization", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
-		// Suggestions below the address bar are a page of their own in every window: two seconds of a processor each.
-		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup"),
 		// Several pages are open at once and none of them is in front.
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.WSURLReadTimeout(patience),
