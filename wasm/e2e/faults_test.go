@@ -93,8 +93,8 @@ func TestClockJumps(t *testing.T) {
 	p.settled()
 	p.set("Epsilon", "-1.3")
 	p.settled()
-	before := p.state().Workers.Replaced // a Worker that does not let go at once is ended
 	for _, jump := range []string{"jump = 864e5", "jump = -864e5", "slept = 864e5", "jump = 0"} {
+		before := p.settled().Workers.Replaced // a Worker that does not let go at once of what is cancelled is ended
 		eval[bool](p, "document.getElementById('epsilon').focus(), true")
 		p.key(kb.ArrowRight) // one step: nothing is cancelled
 		p.wait("s.transport.solving || s.transport.stale")
