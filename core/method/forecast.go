@@ -167,11 +167,12 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 		edges, bytes, shared = edges+more, bytes+held, false
 	}
 	if !shared {
-		measure = 0
+		measure = 0 // it is among the edges
 	}
+	seconds := m.Seconds(edges-measure, shared) + m.Seconds(measure, false) // labels are not shared
 	o := job.Outlook{
 		KernelSpec: job.KernelSpec{Method: asked.Method, Epsilon: job.Fraction(asked.Epsilon / m.Diagonal), Delta: job.Fraction(asked.Delta / m.Diagonal)},
-		Bytes:      int64(bytes), Seconds: m.Seconds(edges-measure, shared) + m.Seconds(measure, false), // members compute no labels
+		Bytes:      int64(bytes), Seconds: seconds,
 	}
 	return o, true
 }

@@ -1,6 +1,5 @@
-// Package team shares the work on one graph between engines: a lead hands the parts of its separator tree, its cover and its
-// kernel to members, which may be other programs, and takes over what one of them does not do.
-// Messages are those of package job.
+// Package team shares the work on one graph between engines. A lead hands parts of its separator tree, its cover and its kernel to members, which
+// may be other programs. What a member does not do the lead does. Messages are those of package job.
 package team
 
 import (

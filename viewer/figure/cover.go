@@ -64,11 +64,11 @@ func span(word string, from, to int) string {
 	return fmt.Sprintf("%ss %d to %d", word, from+1, to)
 }
 
-// numbered says whether the number of a row or a column, counted from 1, is shown: every one, every fifth or every tenth and so on, as there is
-// room; and the first.
+// numbered says whether row or column n, counted from 1, shows its number. The first does. Of the others every one does, or every fifth, or every
+// tenth and so on, as there is room. Where there is none only the first does.
 func numbered(n int, wide, room float64) bool {
 	step := 1
-	for k := 0; wide*float64(step) < room; k++ {
+	for k := 0; step < 1e6 && wide*float64(step) < room; k++ {
 		step *= []int{5, 2}[k%2]
 	}
 	return n == 1 || n%step == 0

@@ -281,6 +281,9 @@ func TestCoverNumbers(t *testing.T) {
 	if text := block().SVG("c", Look{Width: 480, Height: 320}); strings.Count(text, ">3</text>") != 2 || strings.Count(text, ">5</text>") != 1 {
 		t.Error("of five rows and three columns not each has its number")
 	}
+	if text := block().SVG("c", Look{Width: 10, Height: 10}); strings.Count(text, ">1</text>") != 2 || strings.Contains(text, ">2</text>") {
+		t.Error("where there is no room more than the first have a number")
+	}
 	narrow := &Cover{Columns: make([][]int, 60), Rows: make([][]int, 4)}
 	for n, want := range map[int]int{1: 2, 2: 0, 5: 1, 10: 1, 12: 0, 60: 1} {
 		if got := strings.Count(narrow.SVG("c", Look{Width: 480, Height: 320}), fmt.Sprintf(">%d</text>", n)); got != want {

@@ -181,7 +181,7 @@ func heaviest(s *job.Separated) int {
 
 // byLevel lists the nodes that split, level by level.
 func byLevel(s *job.Separated) (out []int32) {
-	for level := range levelWork(s) {
+	for level := range depth(s) {
 		for i, n := range s.Nodes {
 			if int(n.Depth) == level && (n.Left >= 0 || n.Right >= 0) {
 				out = append(out, int32(i))

@@ -48,8 +48,8 @@ func slowness(threads int) float64 {
 	return ratios[1]
 }
 
-// bareWorkers is how long so many Workers of a bare page take for a loop each over 2 MB, in ms: one takes about two seconds, as the set-up
-// that it is compared with. How much more than one two take at once tells how much of a second processor there is: where two are one's two threads, hardly any.
+// bareWorkers is how long so many Workers of a bare page take at once, in ms. Each runs a loop over 2 MB, which takes one alone about two seconds: as
+// long as the set-up that it is compared with. Two processors may be two threads of one. Then two Workers take nearly twice as long as one.
 func bareWorkers(t *testing.T, count int) float64 {
 	t.Helper()
 	p := openAt(t, "about:blank", small)

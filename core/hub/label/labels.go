@@ -43,8 +43,8 @@ type MeasureOptions struct {
 	Progress    func(stage string, fraction float64)
 }
 
-// taskEdges is how many edges one task of Measure looks at, about: a few milliseconds of work. A cell whose separator is large has tasks of as many
-// hubs as help one another (between), as long as there are leastTasks.
+// taskEdges is about how many edges one task of Measure looks at: a few milliseconds of work. Hubs of one task help one another, up to between of
+// them. So a cell with a large separator has longer tasks, but at least leastTasks.
 const (
 	taskEdges  = 1 << 17
 	leastTasks = 8
@@ -92,8 +92,8 @@ func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, e
 		for i := range workers {
 			workers[i] = worker{labels: l, borders: borders, starts: starts, cell: -1}
 		}
-		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
-			sum := done.Add(workers[worker].measure(tasks[i]))
+		err := parallel.Each(ctx, len(workers), len(tasks), func(w, i int) {
+			sum := done.Add(workers[w].measure(tasks[i]))
 			if o.Progress != nil {
 				o.Progress("labels", float64(sum)/total)
 			}
@@ -250,7 +250,7 @@ func (k *starts) drop(cells []int32) {
 	}
 }
 
-// task is a piece of work: the labels of the hubs at the ranks [from,to) of a cell.
+// task asks for the labels of some hubs of a cell: those at the ranks [from,to).
 type task struct{ cell, from, to int32 }
 
 // worker is one of Measure's. It keeps what it knows of the cell that it measured last.
@@ -280,11 +280,12 @@ func (s *worker) measure(t task) int64 {
 	var rows []float64
 	if l.Long != nil { // found where they are stored
 		rows = l.Long[t.cell][int(t.from-r.Sep)*width:][:count]
-		s.rows(rows, t)
 	} else {
 		s.buffer = buffer.Sized(s.buffer, count)
 		rows = s.buffer
-		s.rows(rows, t)
+	}
+	s.rows(rows, t)
+	if l.Long == nil {
 		l.PutRows(t.from, r.Lo, rows, true)
 	}
 	s.far = max(s.far, greatest(rows))
