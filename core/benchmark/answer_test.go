@@ -67,7 +67,11 @@ func rows(t *testing.T, all []job.Body) (rows []*job.Benchmarking, reference str
 // Every method answers in mesh units, whatever those are. Errors are against the cost of the dense matrix, which is found here by itself, and
 // the mass on the move by a plan goes as far as that costs.
 func TestAnswer(t *testing.T) {
-	for _, size := range []float64{1, 300} {
+	sizes := []float64{300, 1}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, size := range sizes {
 		e, g, d := opened(t, size)
 		b := &job.Benchmark{Epsilon: job.Fraction(0.1), Source: d.Source, Target: d.Target, Particles: particles}
 		found, reference := rows(t, ask(t, e, b))

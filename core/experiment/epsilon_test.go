@@ -29,6 +29,7 @@ import (
 // true distances: it takes exact where a tolerance saves no time.
 func TestGuaranteesAtSmallEpsilon(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	certified := 0
 	for _, c := range []struct {
 		kind   string

@@ -128,6 +128,7 @@ func (s *solution) begin(t *testing.T, seed uint64) *polish.Polish {
 // the unregularised optimum, which POT found, nor above what the interval allows.
 func TestPolishedCost(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	var cases []struct {
 		Kind           string
 		Params         map[string]float64
@@ -206,6 +207,7 @@ func TestPolishedCost(t *testing.T) {
 // At delta = 1 % and epsilon = 0.2 the plan found costs what dense's does to 1e-4, on true distances. In full: no row is left out.
 func TestPolishedNearDense(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	for kind, params := range map[string]map[string]float64{
 		"sphere":       {"frequency": 10},
 		"torus":        {"segments": 30, "sides": 14},
@@ -263,6 +265,7 @@ func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
 // Spot, whose polished cost was once below the optimum of 1.31571 (POT's) that no plan's cost is below.
 func TestPolishedCostOfSpot(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	const optimum = 1.31571
 	m, g := realmesh.Read(t, "common3d__spot.obj")
 	source, target, err := preset.Paper(m, g, preset.Floor)

@@ -27,6 +27,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 
 func TestScaling(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	var rows []Row
 	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, Cells: []int{100, 120}, Rounds: 2}
 	if err := Scaling(context.Background(), cases(t, 14, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/transport"
 	"genussink/core/transport/coarse"
 	"genussink/internal/race"
@@ -17,6 +18,7 @@ import (
 // vertices of a tetrahedron took 10,000, in vain.
 func TestTinyGraphsConverge(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	complete := func(n int32) (edges []graph.Edge) {
 		for i := range n {
 			for j := range i {

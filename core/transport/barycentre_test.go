@@ -9,11 +9,13 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // Barycentres of three densities are POT's, in both forms, of the distance and of its square.
@@ -134,6 +136,8 @@ func paintings(m *mesh.Mesh, g *graph.Graph, share float64) [][]float64 {
 // The barycentre of three paintings takes less than ten times the products of a solve between two of them, with much blur and with little, of the distance, where
 // a solve has the coarse graph, and of its square. Without acceleration it takes 14 times and 32 times at the small epsilon.
 func TestBarycentreTakesFewSolves(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 16})
 	rows := make([][]float64, g.Len())
 	for i := range rows {

@@ -3,14 +3,18 @@ package transport
 import (
 	"testing"
 
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
+	"genussink/internal/race"
 )
 
 // On meshes of every class the coarse graph and a last result change the products that a solve takes, and not its answer. Cold, a solve
 // takes at most one product more than without the coarse graph, which is what a guess costs that does not do; after a repaint one for each.
 func TestCoarseOnCorpus(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	saved, failed := 0, 0
 	for _, m := range corpus.Meshes(t) {
 		component, count := m.Graph.Components()

@@ -25,6 +25,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/shortest"
 	"genussink/core/transport/coarse"
+	"genussink/internal/race"
 )
 
 func standIn(t testing.TB, g *graph.Graph) Coarse {
@@ -85,6 +86,7 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 // and 5, 9 and 15 warm, without the coarse graph 14, 28 and 46 and 10, 18 and 26.
 func TestProducts(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
 		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
@@ -130,6 +132,7 @@ func TestProducts(t *testing.T) {
 // is asked only about plans whose two sides have the same mass.
 func TestGuessFails(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	m, g := realmesh.Read(t, "odedstein__bunny.obj")
 	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
@@ -347,6 +350,8 @@ func slowGap(t *testing.T, s *state) float64 {
 
 // The gap is never below the one that knows the rows, and not far above.
 func TestGapNeedsNoProduct(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	const n = 140
 	worst, guessed := 0.0, 0
 	for _, epsilon := range []float64{2, 0.3, 0.1, 0.02} {
@@ -393,7 +398,7 @@ func TestGapNeedsNoProduct(t *testing.T) {
 // What a solve leaves to the next one is nothing that its result keeps: neither later solves nor ones at the
 // same time change it.
 func TestResultsStay(t *testing.T) {
-	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 24})
+	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 20, "sides": 12})
 	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)

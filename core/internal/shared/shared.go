@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -45,6 +46,13 @@ func Long(t testing.TB) {
 	if testing.Short() {
 		t.Skip("left out under -short")
 	}
+}
+
+// OneProcessor gives the rest of the test one processor. It is for tests that compare many small answers, each the same on two: loops are so
+// short there that a second processor is busy looking out for work (core/internal/parallel). What one leaves unseen is the concern of other tests.
+func OneProcessor(t testing.TB) {
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
 // Draws makes rapid draw so many cases for the rest of the test, a fifth of them under -short, unless RAPID_CHECKS or -rapid.checks
