@@ -21,6 +21,7 @@ func ring() *job.Generate {
 // What an approximate method says of itself against the dense one.
 func TestAccuracyAndPolish(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	for _, test := range []struct {
 		team     team.Members
 		epsilons []float64

@@ -9,10 +9,12 @@ import (
 	"genussink/core/job"
 	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // A block is stored as it is shown: each of its pairs lies in one run, and the way through the run's hub is a shortest path, or by delta longer.
 func TestBlock(t *testing.T) {
+	race.Alone(t)
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 12})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/internal/race"
 )
@@ -25,6 +26,7 @@ func allocated(f func()) int64 {
 // What would take more memory than a file may is refused before it is taken, and says how much; what is within the
 // budget opens in it. The files are of the kinds that made megabytes of input take gigabytes.
 func TestFilesStayWithinTheirBudgets(t *testing.T) {
+	race.Alone(t)
 	const triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 	document := func(rest string) string { return `{"asset":{"version":"2.0"},` + rest + `}` }
 	var ring strings.Builder
@@ -80,6 +82,9 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 		{"laid.gr", path(30_000), ""},
 		{"rows.csv", []byte("id,from,to\n" + repeat("1,1,1\n", 300_000)), "edges"},
 	} {
+		if c.words == "" && testing.Short() {
+			continue
+		}
 		const limit = 20_000_000
 		load := &job.Load{Name: c.name, Data: c.data}
 		if c.name == "rows.csv" {
@@ -106,7 +111,7 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 
 // A star, all of whose faces share a vertex, takes the work of any other mesh of as many faces, whatever their order.
 func TestStarsAreNoWorse(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
 	const n = 100_000
 	var star, strip strings.Builder
 	star.WriteString("v 0 0 1\n")

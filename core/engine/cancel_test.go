@@ -10,6 +10,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/linop/linoptest"
 	"genussink/core/transport"
+	"genussink/internal/race"
 )
 
 // Every method's kernel keeps the contract of kernels, as it is, as a solve counts it and as whoever asks a plan has it.
@@ -56,7 +57,10 @@ func TestCancelledProducts(t *testing.T) {
 			}
 			for name, k := range kernels {
 				if c.team == 0 { // core/team holds kernels of a team to the contract
-					t.Run(name, func(t *testing.T) { linoptest.KernelBut(t, k, problem.Epsilon, allowed) })
+					t.Run(name, func(t *testing.T) {
+						race.Alone(t) // their packages hold them to it, too
+						linoptest.KernelBut(t, k, problem.Epsilon, allowed)
+					})
 				}
 			}
 			problem.Kernel = kernels["own"]

@@ -10,6 +10,7 @@ import (
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/job"
 	"genussink/core/meshio"
+	"genussink/internal/race"
 )
 
 // offFile is a mesh of the corpus as a file.
@@ -25,7 +26,12 @@ func offFile(t *testing.T, m corpus.Mesh) []byte {
 // A mesh of every class opens and solves by itself, with the densities balanced in each component or in the largest, and costs
 // what it costs with the matrix.
 func TestCorpus(t *testing.T) {
-	for _, mesh := range corpus.Meshes(t) {
+	race.Alone(t)
+	shared.OneProcessor(t)
+	for at, mesh := range corpus.Meshes(t) {
+		if testing.Short() && at%3 > 0 {
+			continue
+		}
 		c := newClient(t, engine.Options{})
 		l := ask[*job.Loaded](c, &job.Load{Name: "mesh.off", Data: offFile(t, mesh)})
 		component, count := mesh.Graph.Components()
@@ -66,6 +72,7 @@ func TestCorpus(t *testing.T) {
 // Auto is within 2e-3 of exact on a mesh of every clone, whatever the densities.
 func TestAutomaticOnCorpus(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	took := map[string]int{}
 	for _, mesh := range corpus.Meshes(t) {
 		if n := mesh.Graph.Len(); n > 100 && mesh.Class == corpus.Closed {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/team"
 	"genussink/internal/race"
@@ -15,6 +16,7 @@ import (
 // and both say so.
 func TestEmbedded(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	for name, test := range map[string]struct {
 		mesh job.Body
 		team team.Members

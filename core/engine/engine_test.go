@@ -18,6 +18,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // client numbers requests and checks the rules that every answer obeys.
@@ -466,6 +467,7 @@ func TestPanicBecomesFailed(t *testing.T) {
 }
 
 func TestProgressIsHeldBack(t *testing.T) {
+	race.Alone(t)
 	now := time.Unix(0, 0)
 	c := newClient(t, engine.Options{Now: func() time.Time { return now }})
 	_, d := c.open(sphere(8))

@@ -7,6 +7,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/mesh"
 	"genussink/internal/race"
@@ -139,6 +140,7 @@ func meshGraph(t *testing.T, l *job.Loaded) *graph.Graph {
 // distances are the method's own. What was not proved has no value.
 func TestFiguresOfTheCost(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	epsilons := []float64{1, 0.2, 0.03, 0.002}
 	if testing.Short() {
 		epsilons = []float64{0.2, 0.01}

@@ -19,6 +19,7 @@ import (
 // densities balanced in each component or in the largest.
 func TestSharedFilesOfSeveralComponents(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	root := shared.Path(t)
 	limit := 20_000 // vertices
 	if testing.Short() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/internal/race"
 )
@@ -14,6 +15,7 @@ import (
 // probabilities; and every path of a flow is a shortest one.
 func TestPlansAreOnePlan(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	const tolerance = 1e-9
 	for _, c := range []struct {
 		solve job.Solve

@@ -91,12 +91,16 @@ func TestPrecision(t *testing.T) {
 // after as many iterations.
 func TestPrecisionFollowsEpsilon(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	epsilons := []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4} // the page's slider
 	if testing.Short() {
 		epsilons = []float64{0.3, 0.001}
 	}
 	for name, body := range meshes() {
 		t.Run(name, func(t *testing.T) {
+			if name != "torus" && name != "with boundary" {
+				shared.Long(t)
+			}
 			c := newClient(t, engine.Options{})
 			l, d := c.open(body)
 			n := int32(l.Report.Vertices)

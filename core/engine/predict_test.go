@@ -6,12 +6,14 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // Set-up is what a solve needed before it began, whichever request made it, and stands apart from the solve. A
 // solve says whether it started from the last plan: the first of a method does not, nor does dense ever, so that
 // cold is compared with cold. All that took part are counted.
 func TestSetupAndSolveApart(t *testing.T) {
+	race.Alone(t)
 	c := newClient(t, engine.Options{Team: newCrew(2)})
 	_, d := c.open(teamMesh())
 	ask[*job.Separated](c, &job.Separate{})

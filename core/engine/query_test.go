@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
@@ -18,6 +19,7 @@ import (
 // Dijkstra's algorithm give.
 func TestQuestionsToThePlan(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 6})
 	if err != nil {
 		t.Fatal(err)
@@ -28,6 +30,9 @@ func TestQuestionsToThePlan(t *testing.T) {
 	}
 	n := g.Len()
 	for _, by := range [][2]string{{"exact"}, {"exact", "float64"}, {"tree"}, {"dense"}} {
+		if testing.Short() && by[0] != job.Exact {
+			continue
+		}
 		method := strings.Join(by[:], " ")
 		for _, epsilon := range []float64{0.1, 0.002} { // products as they are and in logarithms
 			c := newClient(t, engine.Options{})

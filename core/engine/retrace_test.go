@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // retrace asks for the iterations of the last solve, and checks them: their errors are the solve's, the first ten and the last are there, and the
@@ -62,18 +64,21 @@ func retrace(c *client, name string, s *job.Solved, source, target []float64) *j
 	return r
 }
 
+// solveAndRetrace solves, and retraces that.
+func solveAndRetrace(c *client, name string, spec job.KernelSpec, warm bool, source, target []float64) *job.Retraced {
+	c.t.Helper()
+	s := ask[*job.Solved](c, &job.Solve{KernelSpec: spec, Source: source, Target: target, Warm: warm})
+	return retrace(c, name, s, source, target)
+}
+
 func TestRetrace(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(6))
-	refuse(c, &job.Retrace{}, "input", "nothing has been solved")
-	solve := func(name string, spec job.KernelSpec, warm bool, source, target []float64) *job.Retraced {
-		t.Helper()
-		s := ask[*job.Solved](c, &job.Solve{KernelSpec: spec, Source: source, Target: target, Warm: warm})
-		return retrace(c, name, s, source, target)
-	}
 	for _, method := range []string{job.Exact, job.Tree, job.Dense, job.Quantized, job.Support} {
 		for _, epsilon := range []float64{0.1, 0.002} { // products as they are and in logarithms
-			r := solve(method, job.KernelSpec{Method: method, Epsilon: job.Fraction(epsilon)}, false, d.Source, d.Target)
+			r := solveAndRetrace(c, method, job.KernelSpec{Method: method, Epsilon: job.Fraction(epsilon)}, false, d.Source, d.Target)
 			if len(r.Frames[0].Rows) > 0 || len(r.Frames[0].Columns) == 0 {
 				t.Errorf("%s: at first the rows do not fit", method)
 			}
@@ -82,13 +87,19 @@ func TestRetrace(t *testing.T) {
 			}
 		}
 	}
-	// A repaint of the source begins where the last plan ends: there the columns fit, and the rows do not.
-	solve("cold", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, d.Source, d.Target)
+}
+
+// A repaint of the source begins where the last plan ends: there the columns fit, and the rows do not.
+func TestRetraceOfARepaint(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(6))
+	refuse(c, &job.Retrace{}, "input", "nothing has been solved")
+	solveAndRetrace(c, "cold", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, d.Source, d.Target)
 	source := slices.Clone(d.Source)
 	source[7] += 0.2
-	cold := solve("repainted, cold", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, source, d.Target)
-	solve("before", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, d.Source, d.Target)
-	warm := solve("repainted", job.KernelSpec{Epsilon: job.Fraction(0.1)}, true, source, d.Target)
+	cold := solveAndRetrace(c, "repainted, cold", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, source, d.Target)
+	solveAndRetrace(c, "before", job.KernelSpec{Epsilon: job.Fraction(0.1)}, false, d.Source, d.Target)
+	warm := solveAndRetrace(c, "repainted", job.KernelSpec{Epsilon: job.Fraction(0.1)}, true, source, d.Target)
 	if len(warm.Frames[0].Columns) > 0 || len(warm.Frames[0].Rows) == 0 || len(warm.Trace) >= len(cold.Trace) {
 		t.Errorf("warm: %d rows and %d columns, %d iterations, cold %d", len(warm.Frames[0].Rows), len(warm.Frames[0].Columns), len(warm.Trace), len(cold.Trace))
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
-	"genussink/internal/race"
 )
 
 // A cover is built once for every delta, whatever becomes of epsilon and the
@@ -15,7 +15,8 @@ import (
 // same cover there, its factors of float64 at most twice the bytes of float32, and its cost is that
 // of the dense one.
 func TestCoversAreReused(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
+	shared.OneProcessor(t)
 	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.06, 0.09}} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(sphere(7))
@@ -67,7 +68,8 @@ func TestCoversAreReused(t *testing.T) {
 // The potentials of one epsilon are a good start for another: the same cost in
 // no more iterations, and in fewer where epsilon is small.
 func TestWarmStartAcrossEpsilon(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
+	shared.OneProcessor(t)
 	for method, body := range map[string]job.Body{"exact": sphere(7), "certified": ring()} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(body)

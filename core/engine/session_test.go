@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/internal/race"
 )
@@ -16,6 +17,7 @@ import (
 // densities and tree, an answer is that of an engine that was asked nothing else.
 func TestSessionForgetsNothingItNeeds(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	const triangles = "v 0 0 0\nv 3 0 0\nv 0 4 0\nv 9 9 9\nv 10 9 9\nv 9 10 9\nf 1 2 3\nf 4 5 6\n"
 	bodies := []job.Body{
 		sphere(4),

@@ -12,6 +12,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 func relative(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), math.Abs(b), 1e-300) }
@@ -29,6 +30,7 @@ func meshes() map[string]*job.Generate {
 
 func TestExactEqualsDense(t *testing.T) {
 	shared.Long(t)
+	shared.OneProcessor(t)
 	for name, body := range meshes() {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, engine.Options{})
@@ -255,6 +257,7 @@ func TestPlanQuestions(t *testing.T) {
 }
 
 func TestMemoryIsRefused(t *testing.T) {
+	race.Alone(t)
 	roomy := newClient(t, engine.Options{})
 	_, d := roomy.open(sphere(9))
 	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
@@ -304,6 +307,7 @@ func TestMemoryIsRefused(t *testing.T) {
 }
 
 func TestSharedMeshes(t *testing.T) {
+	race.Alone(t)
 	for _, name := range []string{"cgal__eight.off", "openscad__far-out-ring.obj"} {
 		data, err := os.ReadFile(shared.Path(t, "meshes", name))
 		if err != nil {

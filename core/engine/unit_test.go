@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
@@ -19,6 +20,7 @@ import (
 // precisions, give the same numbers, and the same lengths times the power, bit for bit.
 func TestResultsScaleWithTheMesh(t *testing.T) {
 	race.Alone(t)
+	shared.OneProcessor(t)
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 5}) // wider than what goes along a tree decomposition
 	if err != nil {
 		t.Fatal(err)
