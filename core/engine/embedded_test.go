@@ -28,6 +28,9 @@ func TestEmbedded(t *testing.T) {
 		"graph, no faces": {paceGrid(17, 23), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "sphere" && name != "graph, no faces" {
+				shared.Long(t)
+			}
 			c := newClient(t, engine.Options{Team: test.team})
 			loaded, d := c.open(test.mesh)
 			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Dense}}

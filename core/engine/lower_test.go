@@ -147,6 +147,9 @@ func TestFiguresOfTheCost(t *testing.T) {
 	}
 	for name, body := range meshes() {
 		t.Run(name, func(t *testing.T) {
+			if name != "torus" && name != "with boundary" {
+				shared.Long(t)
+			}
 			c := newClient(t, engine.Options{})
 			l, d := c.open(body)
 			least := leastCost(t, meshGraph(t, l), d.Source, d.Target)
