@@ -20,6 +20,8 @@ import (
 
 // Barycentres of three densities are POT's, in both forms, of the distance and of its square.
 func TestBarycentreAgainstOracle(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	cases, want := oracleCases(t), otherCases(t)
 	for k, c := range cases {
 		third := make([]float64, c.Vertices)

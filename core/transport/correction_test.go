@@ -157,6 +157,8 @@ func TestGuessFails(t *testing.T) {
 // Solves with the coarse graph and from a last result end where those without
 // do, on all kinds of graphs and densities, whatever the small problem is good for.
 func TestCoarseAndLastChangeNothing(t *testing.T) {
+	race.Alone(t)
+	shared.OneProcessor(t)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		seed := rapid.Uint64().Draw(t, "seed")
