@@ -10,7 +10,6 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/team"
-	"genussink/internal/race"
 )
 
 // ring is a mesh on which a delta of 1 % pays, for its size: a thin torus of 1,440 vertices.
@@ -20,15 +19,12 @@ func ring() *job.Generate {
 
 // What an approximate method says of itself against the dense one.
 func TestAccuracyAndPolish(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
 	shared.OneProcessor(t)
 	for _, test := range []struct {
 		team     team.Members
 		epsilons []float64
-	}{{newCrew(2), []float64{0.2}}, {nil, []float64{0.2, 0.02}}} {
-		if testing.Short() && test.team == nil {
-			continue
-		}
+	}{{nil, []float64{0.2, 0.02}}, {newCrew(2), []float64{0.2}}} {
 		c := newClient(t, engine.Options{Team: test.team})
 		_, d := c.open(ring())
 		for _, epsilon := range test.epsilons {
