@@ -112,7 +112,7 @@ func (r *classroom) view() (lesson.View, error) {
 			}
 			s, r.mesh = opened, opened
 		case e.Graph != nil:
-			s = &engineSession{c: r.c, file: "the lesson's graph", e: engine.New(engine.Options{MemoryLimit: availableMemory()})}
+			s = &engineSession{c: r.c, file: "the lesson's graph", e: engine.New(engine.Options{MemoryLimit: availableMemory(), Uncompared: true})}
 			if _, err := ask[*job.Loaded](s, &job.Load{Name: "lesson.gr", Data: e.Graph.PACE()}); err != nil {
 				return v, err
 			}

@@ -139,7 +139,7 @@ func (c *call) openMesh(file string) (*engineSession, *job.Loaded, error) {
 
 // begin starts an engine and opens a mesh in it.
 func (c *call) begin(in *input) (*engineSession, *job.Loaded, error) {
-	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), FileLimit: in.c.memory.bytes, Files: in.disk()})}
+	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), FileLimit: in.c.memory.bytes, Files: in.disk(), Uncompared: true})}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(in.c.memory.most())) // garbage gives way to the mesh
 	loaded, err := ask[*job.Loaded](s, in.load())
 	return s, loaded, err

@@ -36,6 +36,7 @@ type Options struct {
 	Team        team.Members                     // engines to share tree and kernel with; nil: this process's processors alone
 	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
 	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
+	Uncompared  bool                             // solves are not compared with the dense matrix, no rows of which are made: DenseSetup and DenseSolve are NaN
 	Benchmark   Benchmark                        // what answers job.Benchmark, of which the page's ordinary Worker has none; nil: nothing
 	Logf        func(format string, args ...any) // told what a person need not see, such as the stack of a panic; nil: nobody
 }
@@ -48,11 +49,12 @@ const defaultMemoryLimit = 2 << 30
 
 // Engine is one session. Safe for concurrent use.
 type Engine struct {
-	fileLimit int64
-	files     fs.FS
-	benchmark Benchmark
-	now       func() time.Time
-	logf      func(format string, args ...any)
+	fileLimit  int64
+	files      fs.FS
+	uncompared bool
+	benchmark  Benchmark
+	now        func() time.Time
+	logf       func(format string, args ...any)
 
 	opening, solving queue
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
@@ -66,7 +68,7 @@ type Engine struct {
 // New returns an engine without a mesh.
 func New(o Options) *Engine {
 	e := &Engine{
-		fileLimit: o.FileLimit, files: o.Files, benchmark: o.Benchmark, now: o.Now, logf: o.Logf,
+		fileLimit: o.FileLimit, files: o.Files, uncompared: o.Uncompared, benchmark: o.Benchmark, now: o.Now, logf: o.Logf,
 		opening: make(queue, 1), solving: make(queue, 1),
 		running: map[uint32]context.CancelFunc{},
 	}

@@ -42,7 +42,7 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 	}
 	done = sc.evidence(k.Answer(p, requested, why), result, lower)
 	done.Representatives, done.Estimate = found.Count, found.Estimate
-	if rate, err := sc.maker.DenseRate(r.ctx, p.Epsilon, result.Form == transport.Log, haste); err != nil {
+	if rate, err := sc.maker.DenseRate(r.ctx, p.Epsilon, result.Form == transport.Log, haste || e.uncompared); err != nil {
 		return nil, false, err
 	} else if rate.Rows > 0 {
 		done.DenseSetup, done.DenseSolve = rate.Build, float64(2*result.Iterations)*rate.Product+rate.Cost

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -52,6 +53,18 @@ func TestSetupAndSolveApart(t *testing.T) {
 		}
 		if !(s.DenseSetup > 0 && s.DenseSolve > 0) {
 			t.Errorf("%s: dense would take %g and %g s", step.method, s.DenseSetup, s.DenseSolve)
+		}
+	}
+}
+
+// An engine that compares nothing makes no row of the matrix, and says that nothing was predicted.
+func TestUncompared(t *testing.T) {
+	c := newClient(t, engine.Options{Uncompared: true})
+	_, d := c.open(teamMesh())
+	for _, method := range []string{job.Exact, job.Quantized} {
+		s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: method}})
+		if s.Method != method || !math.IsNaN(s.DenseSetup) || !math.IsNaN(s.DenseSolve) {
+			t.Errorf("%s, asked for %s: dense would take %g and %g s", s.Method, method, s.DenseSetup, s.DenseSolve)
 		}
 	}
 }
