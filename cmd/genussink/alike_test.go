@@ -45,7 +45,7 @@ func treeAndStrip(t *testing.T) (tree, strip string) {
 func benched(t *testing.T, input string) map[string]map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	answer(t, "bench", "scaling", "-delta", "0.003,0.1", "-rounds", "1", "-out", dir, input)
+	answer(t, "bench", "scaling", "-threads", "1", "-delta", "0.003,0.1", "-rounds", "1", "-out", dir, input)
 	f, err := os.Open(filepath.Join(dir, "scaling.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestBenchAndSolveAgree(t *testing.T) {
 			{"sampled  0", []string{"-method", "sampled"}},
 			{"dense float64 0", []string{"-method", "dense"}},
 		} {
-			solved := answer(t, append([]string{"solve", input, "-measures", "paper", "-epsilon", "0.2", "-polish", "off"}, c.args...)...)
+			solved := answer(t, append([]string{"solve", input, "-threads", "1", "-measures", "paper", "-epsilon", "0.2", "-polish", "off"}, c.args...)...)
 			if c.row == "" {
 				if width := solved["width"]; (width != nil) != narrow || narrow && solved["precision"] != "float64" {
 					t.Errorf("%s: exact in %v by a decomposition of width %v", filepath.Base(input), solved["precision"], width)

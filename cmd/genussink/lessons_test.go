@@ -13,6 +13,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/internal/race"
 	"genussink/viewer/lesson"
 )
 
@@ -30,6 +31,7 @@ func repeat(t *testing.T, l *lesson.Lesson, step int, file string) []string {
 
 // The line at the foot of each step of the page's lessons works on a file.
 func TestLessonCommands(t *testing.T) {
+	race.Alone(t)
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "torus.off")
@@ -161,7 +163,7 @@ func TestLessonNumbers(t *testing.T) {
 			if l.Own > 0 || l.Graph() == nil {
 				calls = append(calls, []string{"lesson", place, file})
 			}
-			for _, args := range calls {
+			for i, args := range calls {
 				o := answer(t, args...)
 				for _, key := range []string{"says", "answer"} {
 					if said, _ := o[key].(string); strings.ContainsAny(said, "{}*$") || strings.Contains(said, "–") {
@@ -179,6 +181,9 @@ func TestLessonNumbers(t *testing.T) {
 					if f := f.(map[string]any); f["title"] == "" || strings.Contains(f["kind"].(string), ".") {
 						t.Errorf("%v: a figure %v", args, f["kind"])
 					}
+				}
+				if i > 0 {
+					continue // the text is made with the object, and written alike
 				}
 				if out := ok(t, args...); !strings.Contains(out, o["title"].(string)) || !strings.Contains(out, "figure 1") {
 					t.Errorf("%v prints %q", args, out)

@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"genussink/internal/race"
 )
 
 // TestMain is the tool itself where a test starts it as a process: with
@@ -58,7 +60,7 @@ type writer struct {
 func writers(t *testing.T, dir string) []writer {
 	t.Helper()
 	mesh := filepath.Join(dir, "mesh.obj")
-	ok(t, "generate", "sphere", "-frequency", "8", "-out", mesh)
+	ok(t, "generate", "sphere", "-frequency", "5", "-out", mesh)
 	data, err := os.ReadFile(mesh)
 	if err != nil {
 		t.Fatal(err)
@@ -70,12 +72,13 @@ func writers(t *testing.T, dir string) []writer {
 	if err := os.WriteFile(x, []byte(strings.Repeat("1\n", strings.Count(string(data), "v "))), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	torus := []string{"generate", "torus", "-segments", "24", "-sides", "12", "-out"}
 	return []writer{
-		{"mesh.ply", []string{"generate", "torus", "-out"}},
-		{"mesh.stl", []string{"generate", "torus", "-out"}},
-		{"mesh.off", []string{"generate", "torus", "-out"}},
-		{"mesh.glb", []string{"generate", "torus", "-out"}},
-		{"torus.obj", []string{"generate", "torus", "-out"}},
+		{"mesh.ply", torus},
+		{"mesh.stl", torus},
+		{"mesh.off", torus},
+		{"mesh.glb", torus},
+		{"torus.obj", torus},
 		{"labels.txt", []string{"separate", mesh, "-out"}},
 		{"mesh.td", []string{"treedec", mesh, "-method", "min-degree", "-out"}},
 		{"y.txt", []string{"apply", mesh, "-epsilon", "0.2", "-x", x, "-out"}},
@@ -87,6 +90,7 @@ func writers(t *testing.T, dir string) []writer {
 // A write that fails at any byte, as on a full disk, leaves the old content and
 // nothing beside it, and is an error that names the file.
 func TestFailedWritesKeepWhatWas(t *testing.T) {
+	race.Alone(t)
 	inputs := t.TempDir()
 	for _, w := range writers(t, inputs) {
 		dir := t.TempDir()
@@ -119,6 +123,7 @@ func TestFailedWritesKeepWhatWas(t *testing.T) {
 
 // A program killed at any moment leaves the old content or the new one.
 func TestKilledWritesKeepOneContent(t *testing.T) {
+	race.Alone(t)
 	inputs := t.TempDir()
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -295,10 +300,10 @@ func TestBenchOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(stdout)
-	time.Sleep(time.Second)
 	if _, err := lines.ReadString('\n'); err != nil { // "ready"
 		t.Fatal(err)
 	}
+	time.Sleep(300 * time.Millisecond) // whatever it has come to by then is saved
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +324,7 @@ func TestBenchOutputs(t *testing.T) {
 		t.Errorf("interrupted: %d files, %.60q", len(whole), whole["scaling.csv"])
 	}
 	small := generated(t, "small.obj", "sphere", "-frequency", "1")
-	cmd, stderr = process(100, "bench", "scaling", "-rounds", "1", "-out", out, small)
+	cmd, stderr = process(100, "bench", "scaling", "-threads", "1", "-rounds", "1", "-out", out, small)
 	err = cmd.Run()
 	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "scaling.csv: ") {
 		t.Errorf("100 bytes allowed: %v, %q", err, stderr)
@@ -348,6 +353,10 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 	if err := syscall.Mkfifo(lonely, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if testing.Short() {
+		signals = signals[:1] // the other is heard by the same line
+	}
 	for name, args := range map[string][]string{
 		"an open that waits": {"solve", mesh, "-source", lonely, "-target", lonely, "-epsilon", "0.2"},
 		"a read that waits":  {"solve", mesh, "-source", pipe, "-target", pipe, "-epsilon", "0.2"},
@@ -361,7 +370,7 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("page"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		for _, s := range signals {
 			cmd, stderr := process(0, args...)
 			stdin, err := cmd.StdinPipe()
 			if err != nil {

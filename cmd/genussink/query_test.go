@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"genussink/internal/race"
 )
 
 // The questions agree with one another; core/engine holds them to the matrix.
@@ -137,6 +139,7 @@ func TestSparsePlan(t *testing.T) {
 
 // How a solve came to its plan: the errors are those of the plans' marginals, and the last is the solve's.
 func TestQueryIterations(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
 	const n = 252
 	a, b := make([]float64, n), make([]float64, n)
@@ -145,7 +148,7 @@ func TestQueryIterations(t *testing.T) {
 		a[i], b[i] = 1+float64(i%5), 2+float64(i%7)
 		sums[0], sums[1] = sums[0]+a[i], sums[1]+b[i]
 	}
-	common := []string{mesh, "-epsilon", "0.02", "-source", file(t, "a.txt", lines(a...)), "-target", file(t, "b.txt", lines(b...))}
+	common := []string{mesh, "-epsilon", "0.02", "-threads", "1", "-source", file(t, "a.txt", lines(a...)), "-target", file(t, "b.txt", lines(b...))}
 	args := func(more ...string) []string { return append(append([]string{"query"}, common...), more...) }
 	solved := answer(t, append([]string{"solve"}, common...)...)
 	trace := numbers(t, file(t, "trace.txt", ok(t, args("-trace")...)))

@@ -169,7 +169,7 @@ func TestSolvePolishes(t *testing.T) {
 
 // An interrupt while a plan is polished loses nothing: the cost is printed, and files are written. Quantized is polished only when asked.
 func TestPolishInterrupted(t *testing.T) {
-	mesh := generated(t, "torus.obj", "torus", "-segments", "80", "-sides", "40")
+	mesh := generated(t, "torus.obj", "torus", "-segments", "60", "-sides", "30")
 	potentials := filepath.Join(t.TempDir(), "potentials.txt")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -187,6 +187,7 @@ func TestPolishInterrupted(t *testing.T) {
 	if err := json.Unmarshal(stdout.Bytes(), &o); err != nil || code != 1 || o["cost"] == nil || o["w1"] != nil || !strings.Contains(stderr.String(), "interrupted; saved: "+potentials) {
 		t.Errorf("exit %d, %v, stdout %.300q, stderr %q", code, err, &stdout, &stderr)
 	}
+	mesh = generated(t, "small.obj", "torus", "-segments", "30", "-sides", "15")
 	if o := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "quantized"); o["cost_polished"] != nil || o["estimate"] == nil || !strings.Contains(o["cost_polished_why"].(string), "estimates what the exact plan costs") {
 		t.Errorf("quantized: %v", o)
 	}
@@ -283,9 +284,10 @@ func TestDebias(t *testing.T) {
 // Plans of other kernels have the densities as their marginals and cost at least the optimum, exact and certified agree, and what a
 // kernel cannot do is refused with its reason.
 func TestSolveOtherKernels(t *testing.T) {
+	race.Alone(t)
 	mesh := filepath.Join(t.TempDir(), "mesh.off")
 	ok(t, "generate", "torus", "-segments", "16", "-sides", "8", "-out", mesh)
-	args := []string{"solve", mesh, "-measures", "two-spots", "-epsilon", "0.1"}
+	args := []string{"solve", mesh, "-measures", "two-spots", "-epsilon", "0.1", "-threads", "1"}
 	for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "squared"} {
 		o := answer(t, append(args, "-kernel", name, "-w1")...)
 		cost, w1 := o["cost"].(float64), o["w1"].(float64)

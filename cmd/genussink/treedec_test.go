@@ -30,7 +30,11 @@ const petersen = `p tw 10 15
 func TestTreedec(t *testing.T) {
 	small := file(t, "petersen.gr", petersen)
 	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "8")
-	for _, input := range []string{small, mesh} {
+	inputs := []string{small, mesh}
+	if testing.Short() {
+		inputs = inputs[:1]
+	}
+	for _, input := range inputs {
 		narrowest := 1000. // of the methods so far
 		for _, method := range widthMethods {
 			td := filepath.Join(t.TempDir(), "out.td")

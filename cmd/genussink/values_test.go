@@ -138,8 +138,9 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 // Results that cannot be written are an error, whatever they are.
 func TestOutputThatIsLost(t *testing.T) {
 	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "2")
+	other := filepath.Join(t.TempDir(), "other.obj")
 	for _, call := range [][]string{
-		{"-h"}, {"info", "-h"}, {"info", mesh}, {"info", mesh, "-json"}, {"generate", "sphere", "-out", mesh}, {"separate", mesh, "-out", "-"},
+		{"-h"}, {"info", "-h"}, {"info", mesh}, {"info", mesh, "-json"}, {"generate", "sphere", "-out", other}, {"separate", mesh, "-out", "-"},
 		{"solve", mesh, "-measures", "uniform", "-epsilon", "0.5"}, {"query", mesh, "-measures", "uniform", "-epsilon", "0.5", "-map"},
 	} {
 		var stderr bytes.Buffer
