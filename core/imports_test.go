@@ -119,6 +119,9 @@ func under(path, prefix string) bool {
 
 func list(t *testing.T, goos, goarch string) map[string]pkg {
 	t.Helper()
+	if packages := listed[goos]; packages != nil {
+		return packages
+	}
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard,Dir,GoFiles", "../...")
 	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 	var stderr bytes.Buffer
@@ -131,6 +134,7 @@ func list(t *testing.T, goos, goarch string) map[string]pkg {
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p pkg
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			listed[goos] = packages
 			return packages
 		} else if err != nil {
 			t.Fatal(err)
@@ -138,6 +142,9 @@ func list(t *testing.T, goos, goarch string) map[string]pkg {
 		packages[p.ImportPath] = p
 	}
 }
+
+// listed are the packages of each platform that was asked for.
+var listed = map[string]map[string]pkg{}
 
 // What packages may import, for the native build and the page's.
 func TestImports(t *testing.T) {

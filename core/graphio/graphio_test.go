@@ -179,8 +179,11 @@ func TestErrorsAreWords(t *testing.T) {
 		"long line":   {file("a.gr", "p tw 2 1\n1 2"+strings.Repeat(" ", 1<<16)+"\n"), {}},
 	} {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		wrong := 0
-		for range mutants {
+		wrong, draws := 0, mutants
+		if name == "long line" {
+			draws /= 10 // most changes are within its blanks
+		}
+		for range draws {
 			main, others := File{c[0].Name, wording.Mutate(rng, c[0].Data)}, []File{c[1]}
 			if c[0].Name == "a.co" {
 				main, others = c[1], []File{main}

@@ -116,6 +116,9 @@ func TestStress(t *testing.T) {
 		"edge":               {path(2), 2, 1e-6},
 		"edges of no length": {made(t, 3, []graph.Edge{{U: 0, V: 1, Weight: 0}, {U: 1, V: 2, Weight: 1}}), 2, 0.01},
 	} {
+		if testing.Short() && c.g.Len() > 5000 {
+			continue // the long path has as many levels
+		}
 		got := stress(c.g, place(t, c.g, Options{Dimensions: c.dims}))
 		t.Logf("%s: stress %.5f", name, got)
 		if !(got <= c.most) {
@@ -174,7 +177,7 @@ func TestComponents(t *testing.T) {
 }
 
 func TestDeterminism(t *testing.T) {
-	g := grid(t, 40, 30)
+	g := grid(t, 20, 15)
 	if !slices.Equal(place(t, g, Options{Seed: 3}), place(t, g, Options{Seed: 3})) {
 		t.Error("the same seed gives another picture")
 	}
@@ -190,16 +193,19 @@ func TestCancel(t *testing.T) {
 
 func TestAsksItsContext(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	least := time.Hour // of three runs: another may have had garbage to collect
+	least := time.Hour                  // of three runs: another may have had garbage to collect
+	const most = 100 * time.Millisecond // an order of magnitude above what is usual
 	for range 3 {
 		c := &silence.Context{Context: t.Context()}
 		if _, err := Place(c, grid(t, 120, 100), Options{}); err != nil {
 			t.Fatal(err)
 		}
-		least = min(least, c.Longest)
+		if least = min(least, c.Longest); least <= most {
+			break
+		}
 	}
 	t.Logf("at most %v between two questions", least)
-	if least > 100*time.Millisecond { // an order of magnitude above what is usual
+	if least > most {
 		t.Errorf("the context was not asked for %v", least)
 	}
 }

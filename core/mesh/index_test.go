@@ -42,6 +42,7 @@ var differs = map[string]map[int]string{
 //
 // Three meshes differ, see differs.
 func TestTopologyAgreesWithIndex(t *testing.T) {
+	shared.Long(t) // the corpus has every class of these
 	index, err := os.Open(shared.Path(t, "INDEX.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -294,7 +294,7 @@ func TestGridWeld(t *testing.T) {
 // Ordinary meshes open by default: in every format a file that needs more than a small file's budget brings enough bytes along,
 // also where most of them lie in a file beside it.
 func TestOrdinaryFilesStayWithinTheirBudgets(t *testing.T) {
-	const side = 600
+	const side = 545
 	grid := &mesh.Mesh{}
 	for v := range (side + 1) * (side + 1) {
 		grid.Positions = append(grid.Positions, [3]float64{float64(v % (side + 1)), float64(v / (side + 1)), 1})

@@ -48,13 +48,21 @@ func run(e *engine.Engine, body job.Body) (last job.Body) {
 	return last
 }
 
-// engineOf is an engine with a graph.
+// opened are engines with a graph, by its file: to place a graph's vertices takes longer than most answers.
+var opened = map[string]*engine.Engine{}
+
+// engineOf is an engine with a graph, one for all tests.
 func engineOf(t *testing.T, g *model.Graph) *engine.Engine {
 	t.Helper()
-	e := engine.New(engine.Options{})
-	if loaded, ok := run(e, &job.Load{Name: "lesson.gr", Data: g.PACE()}).(*job.Loaded); !ok || loaded.Report.Vertices != g.N {
+	data := g.PACE()
+	if e := opened[string(data)]; e != nil {
+		return e
+	}
+	e := engine.New(engine.Options{Uncompared: true})
+	if loaded, ok := run(e, &job.Load{Name: "lesson.gr", Data: data}).(*job.Loaded); !ok || loaded.Report.Vertices != g.N {
 		t.Fatalf("%s does not open", g.Name)
 	}
+	opened[string(data)] = e
 	return e
 }
 
@@ -70,7 +78,7 @@ func (o *engines) answer(t *testing.T, errand lesson.Errand) job.Body {
 		e = engineOf(t, errand.Graph)
 	} else {
 		if o.mesh == nil {
-			o.mesh = engine.New(engine.Options{})
+			o.mesh = engine.New(engine.Options{Uncompared: true})
 			if m, ok := run(o.mesh, meshes[o.at]).(*job.Loaded); !ok {
 				t.Fatalf("no mesh: %v", m)
 			}

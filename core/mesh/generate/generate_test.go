@@ -52,6 +52,9 @@ func TestKinds(t *testing.T) {
 		{"multi-torus", params{"genus": 12, "edge": 0.2}, 12, 0, 0, 0},
 	} {
 		t.Run(fmt.Sprint(c.kind, c.params), func(t *testing.T) {
+			if testing.Short() && c.genus > 3 {
+				t.Skip("left out under -short: genus 3 is made likewise")
+			}
 			m, err := generate.Make(c.kind, c.params)
 			if err != nil {
 				t.Fatal(err)
@@ -223,6 +226,9 @@ func TestGraphs(t *testing.T) {
 // value of each parameter, where that is a small mesh.
 func TestEveryParameterAtItsEnds(t *testing.T) {
 	race.Alone(t)
+	if testing.Short() {
+		t.Skip("left out under -short: it makes the largest meshes there are, and shorter tests every kind")
+	}
 	var names []string
 	for _, k := range generate.Kinds() {
 		names = append(names, k.Name)

@@ -43,7 +43,15 @@ func (g *Graph) List(vertices []int) string {
 
 // Neighbours lists those of every vertex, ascending.
 func (g *Graph) Neighbours() [][]int {
-	next := make([][]int, g.N)
+	degrees := make([]int, g.N)
+	for _, e := range g.Edges {
+		degrees[e[0]]++
+		degrees[e[1]]++
+	}
+	next, all := make([][]int, g.N), make([]int, 2*len(g.Edges))
+	for v, d := range degrees {
+		next[v], all = all[:0:d], all[d:]
+	}
 	for _, e := range g.Edges {
 		next[e[0]], next[e[1]] = append(next[e[0]], e[1]), append(next[e[1]], e[0])
 	}
