@@ -2,6 +2,8 @@ package lesson_test
 
 import (
 	"context"
+	"os"
+	"runtime"
 	"testing"
 
 	"genussink/core/engine"
@@ -9,6 +11,12 @@ import (
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
 )
+
+// TestMain takes one processor: on graphs as small as the lessons' two mostly wait for each other.
+func TestMain(m *testing.M) {
+	runtime.GOMAXPROCS(1)
+	os.Exit(m.Run())
+}
 
 // engines answers a desk's questions as a page's Workers do: an engine for
 // every graph, and one with a mesh. Answers are kept for all tests.
