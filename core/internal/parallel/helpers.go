@@ -20,34 +20,55 @@ var (
 	promise = make(chan func(), 64) // one for each that has been
 )
 
-// sideBySide calls work(w) for every w in [0, workers), the first itself. work must not panic.
+// closed is beyond the number of helpers that a loop can have.
+const closed = 1 << 32
+
+// sideBySide calls work(0), and work(w) for those w in [1, workers) whose helper begins before that returns. One that is late is
+// left out: what work had to do has been done. work must not panic.
 func sideBySide(workers int, work func(w int)) {
-	var left atomic.Int32
-	var asleep atomic.Bool // the caller: it has waited long
-	var wait sync.WaitGroup
-	left.Store(int32(workers - 1))
-	wait.Add(workers - 1)
+	var inside atomic.Int64 // the helpers at work; less closed: no other may begin
+	var asleep atomic.Bool  // the caller: it has waited long
+	var wait sync.WaitGroup // for the last one inside
+	wait.Add(1)
 	for w := 1; w < workers; w++ {
 		help(func() {
+			for n := inside.Load(); ; n = inside.Load() {
+				if n < 0 {
+					return
+				}
+				if inside.CompareAndSwap(n, n+1) {
+					break
+				}
+			}
 			work(w)
-			left.Add(-1)
-			wait.Done()
+			if inside.Add(-1) == -closed {
+				wait.Done()
+			}
 			if asleep.Load() {
 				runtime.Gosched() // the caller may have to run here
 			}
 		})
 	}
 	work(0)
-	for start := time.Now(); left.Load() > 0 && time.Since(start) < linger; {
+	if inside.Add(-closed) == -closed {
+		return
 	}
-	asleep.Store(true)
-	wait.Wait()
+	for start := time.Now(); inside.Load() > -closed; {
+		if time.Since(start) > linger {
+			asleep.Store(true)
+			wait.Wait()
+			return
+		}
+	}
 }
 
-// help has work done by a helper, a new one if none is idle.
+// help asks a helper to do work, a new one if none is idle. Where many are at work or late it asks none.
 func help(work func()) {
 	if claim() {
 		promise <- work
+		return
+	}
+	if int(helpers.Load()) >= 4*runtime.GOMAXPROCS(0) {
 		return
 	}
 	helpers.Add(1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -65,6 +66,31 @@ func TestNestedLoops(t *testing.T) {
 	}
 	if idle.Load() != 0 || len(promise) != 0 {
 		t.Errorf("%d helpers idle, %d promises left", idle.Load(), len(promise))
+	}
+}
+
+// A loop does not wait for helpers that have not begun when its work is done, and these leave it alone: nothing of it runs once it has returned.
+func TestLateHelpers(t *testing.T) {
+	const loops, workers = 200, 4
+	var late, begun atomic.Int32
+	for range loops {
+		var returned atomic.Bool
+		sideBySide(workers, func(int) {
+			begun.Add(1)
+			runtime.Gosched()
+			if returned.Load() {
+				late.Add(1)
+			}
+		})
+		returned.Store(true)
+	}
+	for start := time.Now(); helpers.Load() > 0; time.Sleep(linger) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("%d helpers have not ended", helpers.Load())
+		}
+	}
+	if late.Load() > 0 || begun.Load() < loops {
+		t.Errorf("%d of %d calls went on after their loop had returned", late.Load(), begun.Load())
 	}
 }
 
