@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
+
+	"genussink/core/internal/shared"
 )
 
 // difference is exp(-x^2/s) - exp(-x^2/r)/2, whose transform has both signs, as a caller's own function.
@@ -94,17 +96,19 @@ func TestFeatures(t *testing.T) {
 
 // The mean over many seeds is f, by its own spread, at every x; and four times the features err less.
 func TestFeaturesAreUnbiased(t *testing.T) {
+	shared.Long(t)
 	for _, base := range spectra() {
 		x := []float64{0, 1e-3, 0.05, 0.3, 1, 3}
 		const seeds = 100
 		spread := map[int]float64{}
 		for _, count := range []int{64, 256} {
 			sum, squares := make([]float64, len(x)), make([]float64, len(x))
+			f, err := NewFeatures(base, count, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for seed := range uint64(seeds) {
-				f, err := NewFeatures(base, count, seed)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f.seed = seed
 				p, err := NewProduct(f, x, []float64{0})
 				if err != nil {
 					t.Fatal(err)

@@ -73,24 +73,59 @@ func parse(t testing.TB, spec string) Function {
 	return f
 }
 
-// dense is the slow twin of MulVec, and the sums of absolute values.
-func dense(f Function, x, y, w []float64) (sums, sizes []float64) {
-	sums, sizes = make([]float64, len(x)), make([]float64, len(x))
-	size := f.At
+// matrix is the slow twin of a Product: its entries, and those of the sums of absolute values.
+type matrix struct{ entries, sizes [][]float64 }
+
+func newMatrix(f Function, x, y []float64) matrix {
+	fill := func(at func(x float64) float64) [][]float64 {
+		rows := make([][]float64, len(x))
+		for i, x := range x {
+			rows[i] = make([]float64, len(y))
+			for j, y := range y {
+				rows[i][j] = at(x + y)
+			}
+		}
+		return rows
+	}
+	m := matrix{entries: fill(f.At)}
+	m.sizes = m.entries
 	if p, ok := f.(Polynomial); ok { // of its terms
 		c := make([]float64, len(p.c))
 		for k, v := range p.c {
 			c[k] = math.Abs(v)
 		}
-		size = Polynomial{c}.At
+		m.sizes = fill(Polynomial{c}.At)
 	}
-	for i, x := range x {
-		for j, y := range y {
-			sums[i] += f.At(x+y) * w[j]
-			sizes[i] += math.Abs(size(x+y) * w[j])
+	return m
+}
+
+// multiply is the product with w, and the sums of absolute values.
+func (m matrix) multiply(w []float64) (sums, sizes []float64) {
+	sums, sizes = make([]float64, len(m.entries)), make([]float64, len(m.entries))
+	for i, row := range m.entries {
+		for j, e := range row {
+			sums[i] += e * w[j]
+			sizes[i] += math.Abs(m.sizes[i][j] * w[j])
 		}
 	}
 	return sums, sizes
+}
+
+// multiplyT is that of the transposed matrix, of so many rows.
+func (m matrix) multiplyT(rows int, w []float64) (sums, sizes []float64) {
+	sums, sizes = make([]float64, rows), make([]float64, rows)
+	for i, row := range m.entries {
+		for j, e := range row {
+			sums[j] += e * w[i]
+			sizes[j] += math.Abs(m.sizes[i][j] * w[i])
+		}
+	}
+	return sums, sizes
+}
+
+// dense is the slow twin of MulVec, and the sums of absolute values.
+func dense(f Function, x, y, w []float64) (sums, sizes []float64) {
+	return newMatrix(f, x, y).multiply(w)
 }
 
 // product is what a product of a Product returns; the test fails where that is an error.
@@ -132,6 +167,7 @@ func TestProductIsDense(t *testing.T) {
 				if r, c := p.Dims(); r != n[0] || c != n[1] {
 					t.Fatalf("%d by %d, not %v", r, c, n)
 				}
+				twin := newMatrix(f, x, y)
 				for weights, draws := range map[string]func() float64{
 					"signed": rng.NormFloat64,
 					"badly scaled": func() float64 {
@@ -139,11 +175,11 @@ func TestProductIsDense(t *testing.T) {
 					},
 				} {
 					w, u := draw(n[1], draws), draw(n[0], draws)
-					want, sizes := dense(f, x, y, w)
+					want, sizes := twin.multiply(w)
 					if e := worst(product(t, p.MulVec, w), want, sizes); !(e <= 1e-10) {
 						t.Errorf("%s, %s, %v, weights %s: error %.3g", spec, name, n, weights, e)
 					}
-					want, sizes = dense(f, y, x, u)
+					want, sizes = twin.multiplyT(n[1], u)
 					if e := worst(product(t, p.MulVecT, u), want, sizes); !(e <= 1e-10) {
 						t.Errorf("%s, %s, %v, weights %s: error %.3g transposed", spec, name, n, weights, e)
 					}
@@ -194,20 +230,24 @@ func TestDenseTells(t *testing.T) {
 
 // The work grows with the power 1.2 of n at most, to 100,000 points on both sides.
 func TestSteps(t *testing.T) {
-	for _, spec := range append([]string{"features:count=256,seed=1,f=gauss:s=1"}, specs...) {
-		f := parse(t, spec)
-		for name, scatter := range scatters {
+	for name, scatter := range scatters {
+		var sides [][2][]float64
+		for _, n := range []int{1_000, 10_000, 100_000} {
+			if n > 10_000 && testing.Short() {
+				continue
+			}
+			rng := rand.New(rand.NewPCG(5, 6))
+			sides = append(sides, [2][]float64{scatter(n, rng), scatter(n, rng)})
+		}
+		for _, spec := range append([]string{"features:count=256,seed=1,f=gauss:s=1"}, specs...) {
+			f := parse(t, spec)
 			var sizes, steps []float64
-			for _, n := range []int{1_000, 10_000, 100_000} {
-				if n > 10_000 && testing.Short() {
-					continue
-				}
-				rng := rand.New(rand.NewPCG(5, 6))
-				p, err := NewProduct(f, scatter(n, rng), scatter(n, rng))
+			for _, side := range sides {
+				p, err := NewProduct(f, side[0], side[1])
 				if err != nil {
 					t.Fatal(err)
 				}
-				sizes, steps = append(sizes, float64(n)), append(steps, float64(p.Steps()))
+				sizes, steps = append(sizes, float64(len(side[0]))), append(steps, float64(p.Steps()))
 			}
 			last := len(sizes) - 1
 			e := growth.Power(sizes, steps)
