@@ -29,6 +29,9 @@ func aggregated(t testing.TB) map[string]*graph.Graph {
 func TestAggregates(t *testing.T) {
 	race.Alone(t)
 	for name, g := range aggregated(t) {
+		if testing.Short() && name != "noisy grid" {
+			continue
+		}
 		n := g.Len()
 		for _, p := range hubtest.Precisions {
 			l := hubtest.LabelsOf(t, g, septree.Options{}, p)

@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -62,19 +63,24 @@ func checkClasses(t linoptest.T, g *graph.Graph, covers []*cover.Cover, seed uin
 // On lattices that are cut straight, the two sides of a cell have classes.
 func TestClassesOnLattices(t *testing.T) {
 	for _, width := range []int{1, 3} {
-		g, positions, err := generate.DumbbellGraph(7, width)
-		if err != nil {
-			t.Fatal(err)
-		}
-		covers := shardsOf(t, hubtest.Labels(t, g, septree.Options{Positions: positions}), 3)
-		sum := 0
-		for _, c := range covers {
-			sum += len(c.Aggregates)
-		}
-		if whole := len(covers[3].Aggregates); whole == 0 || sum != 2*whole {
-			t.Fatalf("%d aggregates, %d in shards", whole, sum-whole)
-		}
-		checkClasses(t, g, covers, uint64(width))
+		t.Run(fmt.Sprint("width ", width), func(t *testing.T) {
+			if width > 1 {
+				race.Alone(t)
+			}
+			g, positions, err := generate.DumbbellGraph(7, width)
+			if err != nil {
+				t.Fatal(err)
+			}
+			covers := shardsOf(t, hubtest.Labels(t, g, septree.Options{Positions: positions}), 3)
+			sum := 0
+			for _, c := range covers {
+				sum += len(c.Aggregates)
+			}
+			if whole := len(covers[3].Aggregates); whole == 0 || sum != 2*whole {
+				t.Fatalf("%d aggregates, %d in shards", whole, sum-whole)
+			}
+			checkClasses(t, g, covers, uint64(width))
+		})
 	}
 	// What looks alike does not once it is rounded to float32, and on a mesh hardly two vertices do.
 	g, positions, err := generate.DumbbellGraph(7, 1)
@@ -125,7 +131,11 @@ func handled(w, h int, step float64, rungs int, short float64) (edges []graph.Ed
 // Where a shortest path between the two sides of a cell leaves the cell, the separator is not enough, however few classes there are: paths from
 // the first rows to the last ones go over the handle. Over a very short one go paths from the separator, too, which tells the vertices of a row apart. Over a long one no path goes.
 func TestClassesWherePathsLeave(t *testing.T) {
+	race.Alone(t)
 	for short, classes := range map[float64]bool{0.1: false, 1: false, 5: false, 40: true} {
+		if testing.Short() && (short == 1 || short == 5) {
+			continue
+		}
 		edges, positions, root := handled(8, 30, 1, 3, short)
 		g := gengraph.Build(t, len(positions), edges)
 		covers := shardsOf(t, hubtest.Labels(t, g, septree.Options{Positions: positions, Root: &root}), 2)
@@ -145,7 +155,7 @@ func TestClassesWherePathsLeave(t *testing.T) {
 
 // A lattice whose separators, and whose classes, are more than a byte can number.
 func TestMoreClassesThanAByteCanNumber(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
 	const w, h, epsilon = 265, 270, 40.0
 	edges, positions, root := handled(w, h, 1, 1, 1e6)
 	l := hubtest.Labels(t, gengraph.Build(t, len(positions), edges), septree.Options{Positions: positions, Root: &root})

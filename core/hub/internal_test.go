@@ -69,11 +69,20 @@ func TestBytes(t *testing.T) {
 		}
 		return bytes
 	}
+	type measured struct {
+		l   *label.Labels
+		cov *cover.Cover
+	}
+	of := map[label.Precision]measured{}
+	for _, p := range []label.Precision{label.Float32, label.Float64} {
+		l, cov := internalCover(t, g, septree.Options{Leaf: 8}, p, 0)
+		of[p] = measured{l, cov}
+	}
 	for _, c := range []struct {
 		labels, factors label.Precision
 		epsilon         float64
 	}{{label.Float64, label.Float64, 2}, {label.Float32, label.Float32, 2}, {label.Float32, label.Float64, 0.1}, {label.Float32, label.Float64, 1000}} {
-		l, cov := internalCover(t, g, septree.Options{Leaf: 8}, c.labels, 0)
+		l, cov := of[c.labels].l, of[c.labels].cov
 		k := kernelAt(t, cov, c.epsilon)
 		if p := k.factors.Precision(); p != c.factors {
 			t.Errorf("%v labels, epsilon %g: factors of %v", c.labels, c.epsilon, p)

@@ -50,6 +50,9 @@ func TestPlanAgainstDense(t *testing.T) {
 		"torus":    {"segments": 12, "sides": 7},
 		"dumbbell": {"radius": 3},
 	} {
+		if testing.Short() && name != "torus" {
+			continue
+		}
 		m, g := genmesh.Make(t, name, params)
 		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
@@ -163,7 +166,9 @@ func askRows(t *testing.T, p *transport.Plan, m [][]float64) {
 		for j := range m {
 			near(t, "row's entry", j, row[j], m[i][j], 1e-9)
 			near(t, "column's entry", j, column[j], m[j][i], 1e-9)
-			near(t, "entry", j, linoptest.Value(p.Entry(t.Context(), i, j))(t), m[i][j], 1e-9)
+			if (i+j)%5 == 0 { // every one takes a row
+				near(t, "entry", j, linoptest.Value(p.Entry(t.Context(), i, j))(t), m[i][j], 1e-9)
+			}
 		}
 		for _, target := range []bool{false, true} {
 			line := row
