@@ -69,6 +69,9 @@ func TestExtremeLengths(t *testing.T) {
 func TestLabelsAreDistances(t *testing.T) {
 	race.Alone(t)
 	for name, g := range map[string]*graph.Graph{"grid": gengraph.Grid(t, 60, 50, 0.3, 5), "lattice": gengraph.Grid(t, 60, 50, 0, 5), "strip": gengraph.Grid(t, 400, 5, 0.3, 6)} {
+		if testing.Short() && name != "strip" {
+			continue
+		}
 		l := labels(t, g, septree.Options{})
 		solver, worst := shortest.NewSolver(l.Graph), 0.0
 		var dist []float64

@@ -138,6 +138,7 @@ func (k *dense) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, e
 // With distances wrong by a hundredth of the diagonal transport costs the same to a thousandth as with the matrix of the true ones,
 // with much blur, in numbers, and with little, in logarithms.
 func TestCost(t *testing.T) {
+	shared.Long(t)
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 16})
 	c, twin := coverOf(t, m, g, 0.01), newDense(t, g)
 	for _, share := range []float64{0.05, 0.2} {
@@ -161,7 +162,7 @@ func TestCostOnMeshes(t *testing.T) {
 	const file = "testdata/costs.json"
 	var table []denseCost
 	if *update {
-		for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off", "cgal__turbine.off"} {
+		for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off"} {
 			m, g := realmesh.Read(t, name)
 			twin := newDense(t, g)
 			for _, share := range []float64{0.05, 0.2} {
@@ -180,7 +181,7 @@ func TestCostOnMeshes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(data, &table); err != nil || len(table) != 6 {
+	if err := json.Unmarshal(data, &table); err != nil || len(table) != 4 {
 		t.Fatalf("%s: %d costs: %v", file, len(table), err)
 	}
 	var m *mesh.Mesh
