@@ -339,18 +339,19 @@ func TestSizeIsNearLinear(t *testing.T) {
 }
 
 // TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
-// as long, where a matrix would take 256 times. BenchmarkTreeKernel measures the power. The sizes take turns
+// as much of one processor, where a matrix would take 256 times. BenchmarkTreeKernel measures the power. The sizes take turns
 // and the least times count, for a machine may slow down by half at any time: so there are three turns, and up to 20
 // where three show more.
 func TestTimeIsNearLinear(t *testing.T) {
 	shared.Long(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const bound = 1.4
 	for _, f := range families(t)[:3] {
 		var least [2][3]float64 // by size: of the set-up, a product and one of logarithms
 		var powers [3]float64
 		for turn := 0; turn < 3 || turn < 20 && slices.Max(powers[:]) > bound; turn++ {
 			for size, n := range []int{2_000, 32_000} {
-				m, _, _ := measure(t, f.make(n), 1)
+				m, _, _ := measure(t, shared.Processor, f.make(n), 1)
 				for i, seconds := range [3]float64{m.order + m.build + m.kernel, m.multiply, m.logs} {
 					if turn == 0 || seconds < least[size][i] {
 						least[size][i] = seconds
