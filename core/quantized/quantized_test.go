@@ -166,6 +166,7 @@ func TestKernelOfCells(t *testing.T) {
 
 // Drawn targets follow K_ij x_j, in scalings and in logarithms: chi-square over cells and the vertices of one.
 func TestDraw(t *testing.T) {
+	race.Alone(t)
 	g := two(t)
 	c := cellsOf(t, netOf(t, g, 12), random(g.Len(), 1))
 	k, err := NewKernel(context.Background(), c, 0.7)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
 	"genussink/internal/race"
 )
@@ -26,7 +27,10 @@ func TestDefaultBalanceIsCheap(t *testing.T) {
 		}
 		cheap(t, list)
 	})
-	t.Run("shared", func(t *testing.T) { cheap(t, realMeshes(t, 500, 20000)) })
+	t.Run("shared", func(t *testing.T) {
+		shared.Long(t)
+		cheap(t, realMeshes(t, 500, 20000))
+	})
 }
 
 func cheap(t *testing.T, meshes []realMesh) {

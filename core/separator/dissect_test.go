@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/treedec"
 )
 
@@ -89,6 +90,7 @@ func TestDissectGrids(t *testing.T) {
 // TestDissectRealMeshes compares the width with that of minimum degree on large
 // meshes.
 func TestDissectRealMeshes(t *testing.T) {
+	shared.Long(t)
 	var ratios []float64
 	for _, m := range realMeshes(t, 8000, 10000) {
 		start := time.Now()

@@ -15,6 +15,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared"
 	"genussink/core/mesh/generate"
+	"genussink/internal/race"
 )
 
 // handled is a random triangulation of the sphere with tubes put on pairs of
@@ -109,6 +110,7 @@ func genusFinder(t interface{ Fatal(...any) }) Finder {
 // TestGenusOnGenerated checks the theorem on tori and chains of tori of
 // several sizes, and on a Klein bottle, and the finder's answer with it.
 func TestGenusOnGenerated(t *testing.T) {
+	race.Alone(t)
 	type surface struct {
 		name  string
 		g     *graph.Graph

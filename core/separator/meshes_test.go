@@ -122,6 +122,7 @@ func TestRealMeshes(t *testing.T) {
 // TestPlanarRealMeshes gives the finders that need faces every shared mesh
 // that is one oriented manifold of genus 0, with boundary or without.
 func TestPlanarRealMeshes(t *testing.T) {
+	shared.Long(t)
 	tried := 0
 	for _, m := range realMeshes(t, 1000, 10000) {
 		top := m.mesh.Topology()

@@ -20,6 +20,7 @@ import (
 	"genussink/core/internal/random"
 	"genussink/core/internal/shared"
 	"genussink/core/mesh"
+	"genussink/internal/race"
 )
 
 // triangulation is a random triangulation of the sphere, and its graph.
@@ -525,6 +526,7 @@ func TestPlanarSameEverywhere(t *testing.T) {
 // TestPlanarCancel ends the finders that embed at every point where they can
 // end, with an embedding, without one, and while they look for a witness.
 func TestPlanarCancel(t *testing.T) {
+	race.Alone(t)
 	sphere, faces := triangulation(20000, 20000, rand.New(rand.NewPCG(3, 3)))
 	ring, ringFaces := torus(100, 100, false)
 	for _, c := range []struct {

@@ -104,6 +104,7 @@ func TestSampledAnyGraph(t *testing.T) {
 
 // Keeping everything is no sample, and vertices far apart beat random ones.
 func TestSampledAccuracy(t *testing.T) {
+	race.Alone(t)
 	s := icosphere(t, 3)
 	off := func(sample *Sample) (sum float64) {
 		tree := build(t, s.g, Options{Positions: s.positions, Sample: sample})

@@ -304,6 +304,7 @@ func exp(x []float64) []float64 {
 }
 
 func TestDistancesInsideEveryNodeAreTheGraphs(t *testing.T) {
+	race.Alone(t)
 	for _, s := range classified(t) {
 		all := oracle(t, s.g, 1)
 		for o, options := range options(s) {

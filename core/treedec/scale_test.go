@@ -59,8 +59,12 @@ func families() []family {
 // TestLargeSimpleGraphs proves the treewidth of graphs that the reductions
 // consume. Anything quadratic in a vertex's neighbours would take minutes here.
 func TestLargeSimpleGraphs(t *testing.T) {
+	n := 60000
+	if testing.Short() {
+		n = 10000
+	}
 	for _, f := range families() {
-		g := f.make(t, 60000)
+		g := f.make(t, n)
 		r, err := Treewidth(context.Background(), g, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // diameter is a lower bound on the diameter, by two sweeps, hardly ever short of it.
@@ -111,6 +112,7 @@ func TestMeshes(t *testing.T) {
 
 // TestCorpus holds hosts of a mesh of every class to their bounds.
 func TestCorpus(t *testing.T) {
+	race.Alone(t)
 	for _, m := range corpus.Meshes(t) {
 		t.Run(m.Name, func(t *testing.T) { bounded(t, m.Mesh.Faces, m.Graph, m.Want.Genus, leafSize) })
 	}

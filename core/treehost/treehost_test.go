@@ -14,6 +14,7 @@ import (
 	"genussink/core/internal/random"
 	"genussink/core/linop"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // verify checks a host against the definition: the decomposition is one of the
@@ -195,6 +196,7 @@ func TestSmall(t *testing.T) {
 // TestWidth holds the host of planar graphs to the width that the package
 // comment proves, both for lengths at random and for a grid.
 func TestWidth(t *testing.T) {
+	race.Alone(t)
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, n := range []int{50, 500, 3000} {
 		faces := random.Triangulation(n, 4*n, r)
