@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
@@ -56,13 +57,10 @@ func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 // The interval of an estimate holds the exact plan's cost in 95 % of cases, with few cells as with many, on meshes that its constants were not fitted to; where it is narrow the
 // estimate is right to 2e-3. So do those of a net made in haste, and where no rows are checked.
 func TestInterval(t *testing.T) {
-	race.Alone(t)
+	shared.Long(t)
 	names := []string{
 		"odedstein__torus.obj", "draco__CesiumMan.glb", "directional__1146164.off", "openscad__far-out-ring.obj",
 		"trimesh__pins.glb", "cgal__blobby_3cc.off", "cgal__eight.off", "cgal__couplingdown.off",
-	}
-	if testing.Short() {
-		names = names[:1]
 	}
 	var list []corpus.Mesh
 	for _, name := range names {

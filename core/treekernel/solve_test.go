@@ -80,7 +80,10 @@ func TestHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, distortion := range []float64{0.2, 0.8} {
+	for at, distortion := range []float64{0.8, 0.2} {
+		if at > 0 && testing.Short() {
+			break // the first is wide enough for rows to be shared
+		}
 		host, err := treehost.Embed(context.Background(), g, treehost.Options{Distortion: distortion, Faces: m.Faces})
 		if err != nil {
 			t.Fatal(err)
