@@ -65,6 +65,9 @@ func TestContract(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	race.Alone(t)
 	for _, m := range corpus.Meshes(t) {
+		if testing.Short() && m.Graph.Len() > 300 {
+			continue
+		}
 		l := hubtest.LabelsOf(t, m.Graph, septree.Options{Leaf: 16, Positions: m.Mesh.Positions}, label.Float64)
 		exact, err := baseline.NewDense(t.Context(), m.Graph, 1, baseline.Options{})
 		if err != nil {
