@@ -18,6 +18,7 @@ import (
 	"genussink/core/measure"
 	"genussink/core/mesh/generate"
 	"genussink/core/transport"
+	"genussink/internal/race"
 )
 
 //go:embed testdata/oracle.json
@@ -211,6 +212,7 @@ var featureCosts []byte // made by testdata/features.py
 // Over ten seeds linear Sinkhorn costs what NumPy and POT say, at equal rank: the same to 1e-6 with the same features, at an epsilon where costs of two seeds differ by some
 // per cent, and the mean to 1e-3 with features of its own, at one where a cost of one seed is off by some 1e-4.
 func TestFeaturesAgainstOracle(t *testing.T) {
+	race.Alone(t)
 	ctx := context.Background()
 	var want struct {
 		Rank        int
