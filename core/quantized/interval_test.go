@@ -59,8 +59,8 @@ func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 func TestInterval(t *testing.T) {
 	shared.Long(t)
 	names := []string{
-		"odedstein__torus.obj", "draco__CesiumMan.glb", "directional__1146164.off", "openscad__far-out-ring.obj",
-		"trimesh__pins.glb", "cgal__blobby_3cc.off", "cgal__eight.off", "cgal__couplingdown.off",
+		"odedstein__torus.obj", "draco__CesiumMan.glb", "manifold__moon.glb", "meshlabjs__bunny5k_asc.off", "directional__1146164.off",
+		"gpjs__hexagon.obj", "openscad__far-out-ring.obj", "trimesh__pins.glb", "prusa__extruder_idler.obj", "cgal__blobby_3cc.off", "cgal__eight.off", "cgal__couplingdown.off",
 	}
 	var list []corpus.Mesh
 	for _, name := range names {

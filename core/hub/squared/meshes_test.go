@@ -162,7 +162,7 @@ func TestCostOnMeshes(t *testing.T) {
 	const file = "testdata/costs.json"
 	var table []denseCost
 	if *update {
-		for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off"} {
+		for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off", "cgal__turbine.off"} {
 			m, g := realmesh.Read(t, name)
 			twin := newDense(t, g)
 			for _, share := range []float64{0.05, 0.2} {
@@ -181,7 +181,7 @@ func TestCostOnMeshes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(data, &table); err != nil || len(table) != 4 {
+	if err := json.Unmarshal(data, &table); err != nil || len(table) != 6 {
 		t.Fatalf("%s: %d costs: %v", file, len(table), err)
 	}
 	var m *mesh.Mesh
