@@ -297,7 +297,7 @@ func TestAnswersDoNotDependOnProcessors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	g := strip(t, 3, 2000, rng.Float64)
 	d := decompose(t, g)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	var want [4][]float64
 	for i, procs := range []int{1, 3, 8} {
 		runtime.GOMAXPROCS(procs)
@@ -344,7 +344,7 @@ func TestSizeIsNearLinear(t *testing.T) {
 // where three show more.
 func TestTimeIsNearLinear(t *testing.T) {
 	shared.Long(t)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	const bound = 1.4
 	for _, f := range families(t)[:3] {
 		var least [2][3]float64 // by size: of the set-up, a product and one of logarithms
