@@ -281,6 +281,14 @@ func TestStartFresh(t *testing.T) {
 	}
 }
 
+// noted has the page note in said what its status line says.
+const noted = `
+	; addEventListener('DOMContentLoaded', () => {
+		const status = document.getElementById('status');
+		globalThis.said = [];
+		new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+	});`
+
 // A browser that keeps nothing is no broken page.
 func TestNoStore(t *testing.T) {
 	t.Parallel()
@@ -300,12 +308,7 @@ func TestNoStore(t *testing.T) {
 				_, err := cdp.Call(ctx, target, storage.OverrideQuotaForOrigin, quota)
 				return err
 			})
-			p := open(t, "?mesh=cat", small, limit, onNewDocument(script+`
-				; addEventListener('DOMContentLoaded', () => {
-					const status = document.getElementById('status');
-					globalThis.said = [];
-					new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
-				});`))
+			p := open(t, "?mesh=cat", small, limit, onNewDocument(script+noted))
 			defer call(p, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: quota.Origin}) // the usual one again
 			p.settled()
 			p.press("Swap")
@@ -322,6 +325,31 @@ func TestNoStore(t *testing.T) {
 			p.until("new URLSearchParams(location.search).has('paint')")
 		})
 	}
+}
+
+// A store that answers late keeps what was done by then.
+func TestLateStore(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small, onNewDocument(`{
+		const open = IDBFactory.prototype.open, allowed = new Promise((allow) => { globalThis.allow = () => (allow(), true); });
+		IDBFactory.prototype.open = function (...of) {
+			const request = open.apply(this, of), late = new EventTarget();
+			const pass = (event) => { late.result = request.result; late.dispatchEvent(new Event(event)); };
+			request.addEventListener('upgradeneeded', () => pass('upgradeneeded'));
+			request.addEventListener('success', () => allowed.then(() => pass('success')));
+			return late;
+		};
+	}`+noted))
+	p.until("globalThis.said?.some((s) => s.includes('Sessions are not kept: it does not answer.'))")
+	p.settled()
+	p.press("Swap")
+	p.wait("s.densities.undo == 1")
+	p.settled()
+	if p.state().Error != "" || eval[bool](p, "genussink.state().session.kept") {
+		t.Error("kept without a store")
+	}
+	eval[bool](p, "allow()")
+	p.wait("s.session.kept")
 }
 
 // Another mesh can be undone: the one before comes back, with its painting and all steps of undo.

@@ -187,7 +187,8 @@ func (p *page) recall(search string) (sn *session.Session, opening bool, err err
 	if k.id = own; own == "" {
 		k.id = newID()
 	}
-	if k.store, err = dom.OpenStore(storeName, sessionsTable, meshesTable); err != nil {
+	late := func(s *dom.Store) { k.store, k.revision = s, 0 } // what is there by then is kept
+	if k.store, err = dom.OpenStore(storeName, late, sessionsTable, meshesTable); err != nil {
 		k.store = nil
 		return nil, false, fmt.Errorf("sessions are not kept: %w", err)
 	}

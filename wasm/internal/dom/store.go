@@ -68,11 +68,16 @@ func settle(target js.Value, good string, bad []string, done func(err error)) {
 const storePatience = 3000
 
 // OpenStore opens a database with the given tables. Call it from a goroutine of
-// its own.
-func OpenStore(name string, tables ...string) (*Store, error) {
+// its own. One that does not answer in time is an error; if it opens after all,
+// late gets it.
+func OpenStore(name string, late func(*Store), tables ...string) (*Store, error) {
 	s := &Store{}
-	done := make(chan error, 2)
-	After(storePatience, func() { done <- errors.New("it does not answer") })
+	done := make(chan error, 2) // the first counts
+	given := false              // up
+	After(storePatience, func() {
+		given = true
+		done <- errors.New("it does not answer")
+	})
 	err := attempt(func() {
 		factory := js.Global().Get("indexedDB")
 		if !factory.Truthy() {
@@ -88,6 +93,9 @@ func OpenStore(name string, tables ...string) (*Store, error) {
 			upgrade.Release()
 			if err == nil {
 				s.db = open.Get("result")
+			}
+			if given && err == nil {
+				late(s)
 			}
 			done <- err
 		})
