@@ -26,6 +26,7 @@ import (
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -65,10 +66,10 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves. And it has a page in
-		// every window for suggestions below the address bar, which takes two seconds of a processor: here it has none.
-		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=2000000000"),
-			chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup")); err != nil {
+		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves, and code that many pages share. And it has a page in
+		// every window for suggestions below the address bar, which takes two seconds of a processor: here it has none. Pages of a profile share a process.
+		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=100000000"),
+			chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup"), chromedp.Flag("process-per-site", true)); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
 		}
@@ -176,7 +177,7 @@ type tab struct {
 	ctx     context.Context
 	profile context.Context // whose tab it is
 
-	close    func() // as a person closes a tab
+	close    func() // as a person closes a tab; once
 	mu       sync.Mutex
 	troubles []string
 	forgiven []string // parts of messages that a test expects
@@ -206,7 +207,74 @@ var (
 // violated policies fail the test at its end.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	return openAt(t, address+exact(query), s, prepare...)
+	if browser == optimising { // compiling is a part of what a visit takes
+		return openAt(t, address+exact(query), s, prepare...)
+	}
+	own := takeProfile(t)
+	p := tabAt(own.ctx, t, address+exact(query), s, nil, append(prepare, noServiceWorker)...)
+	end := p.close
+	p.close = sync.OnceFunc(func() {
+		end()
+		own.giveBack()
+	})
+	return p
+}
+
+// profile is a browser's profile with a page that holds the compiled programs. Pages that are opened beside it share its process, and need not compile
+// them again.
+type profile struct {
+	ctx context.Context
+	end func()
+}
+
+// spare are the profiles that no open page uses.
+var spare struct {
+	sync.Mutex
+	profiles []profile
+}
+
+// takeProfile is a profile that no other page uses, with nothing in it that a page has left there.
+func takeProfile(t *testing.T) profile {
+	t.Helper()
+	own, err := spareProfile()
+	if err == nil {
+		_, err = chromedp.Call(own.ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: strings.TrimSuffix(address, "/"), StorageTypes: "all"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return own
+}
+
+func spareProfile() (profile, error) {
+	spare.Lock()
+	if last := len(spare.profiles) - 1; last >= 0 {
+		defer spare.Unlock()
+		own := spare.profiles[last]
+		spare.profiles = spare.profiles[:last]
+		return own, nil
+	}
+	spare.Unlock()
+	ctx, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	err := chromedp.Do(ctx, chromedp.Navigate(address+"manifest.webmanifest"))
+	if err == nil {
+		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("(async () => { globalThis.programs = await Promise.all(['viewer.wasm', 'worker.wasm'].map((name) => WebAssembly.compileStreaming(fetch(name)))); return true; })()",
+			chromedp.EvalAwaitPromise))
+	}
+	return profile{ctx, end}, err
+}
+
+// giveBack makes a profile spare, if its page is still there.
+func (o profile) giveBack() {
+	ctx, cancel := context.WithTimeout(o.ctx, 10*time.Second)
+	defer cancel()
+	if alive, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("programs.length == 2")); err != nil || !alive {
+		o.end()
+		return
+	}
+	spare.Lock()
+	defer spare.Unlock()
+	spare.profiles = append(spare.profiles, o)
 }
 
 // exact is a query that asks for exact where it names a mesh and no method.
@@ -258,7 +326,7 @@ func again(p *tab, query string, s size, prepare ...chromedp.Action[chromedp.Voi
 func tabAt(profile context.Context, t *testing.T, where string, s size, options []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(profile, options...)
-	p := &tab{t: t, ctx: ctx, close: cancel, profile: profile}
+	p := &tab{t: t, ctx: ctx, close: sync.OnceFunc(cancel), profile: profile}
 	own, err := url.Parse(where)
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +360,7 @@ func tabAt(profile context.Context, t *testing.T, where string, s size, options 
 		if t.Failed() && ctx.Err() == nil {
 			p.picture("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
 		}
-		cancel()
+		p.close()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 	troubles:

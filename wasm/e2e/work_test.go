@@ -26,8 +26,15 @@ type work struct {
 // saving waits for a file that the page saves.
 type saving func(file string) []byte
 
-// works may keep a page busy. They are done in this order. TestLongTasks has the others.
+// works may keep a page busy. They are done in this order. The first makes the mesh for the others.
 var works = []work{
+	{"open a mesh", "", func(p *tab, _ saving) {
+		p.file(sphere(p.t, 71))
+		p.until("performance.getEntriesByName('paths').length > 0")
+		if s := p.settled(); s.Mesh.Vertices != worksVertices {
+			p.t.Fatalf("a mesh of %d vertices, want %d", s.Mesh.Vertices, worksVertices)
+		}
+	}},
 	{"switch tasks", "", func(p *tab, _ saving) {
 		for _, task := range []scene.Task{scene.TaskSeparators, scene.TaskTreewidth, scene.TaskInspect, scene.TaskTransport} {
 			p.task(task)
@@ -302,26 +309,27 @@ func (p *tab) task(task scene.Task) {
 	p.wait(fmt.Sprintf("s.task == %q", task))
 }
 
-// The page's thread stays free whatever it is asked to do on a mesh of 50k vertices: the bar and the tries are those of TestLongTasks.
+// The page's thread stays free whatever it is asked to do on a mesh of 50k vertices: the bar and the tries are those of TestLongTasks. A task may take as much
+// longer as a plain script needs to hand over the picture's memory (handing).
 func TestLongTasksOfWork(t *testing.T) {
 	quick(t)
 	met := map[string]bool{}
 	threeTries(t, func() []string { return longWork(t, met) })
 }
 
+const worksVertices = 50412
+
 // longWork has a fresh page do all work that has not met the bar, and says what misses it.
 func longWork(t *testing.T, met map[string]bool) (missed []string) {
-	const bar, vertices = 50.0, 50412 // ms
+	const bar = 50.0 // ms
 	p := open(t, "?mesh=cat&eps=0.2&method=auto", moving)
 	p.settled()
 	p.press("Pause")
-	p.file(sphere(t, 71))
-	p.until("performance.getEntriesByName('paths').length > 0")
-	p.settled()
 	saved := downloads(p)
-	hands := handing(p, vertices)
+	hands := handing(p, worksVertices)
 	p.watchLongTasks()
-	wanted := map[string]bool{} // what has met the bar is done again only where other work needs it
+	eval[bool](p, "(performance.clearMarks(), true)")
+	wanted := map[string]bool{works[0].name: true} // what has met the bar is done again only where other work needs it
 	for _, w := range slices.Backward(works) {
 		if !met[w.name] || wanted[w.name] {
 			wanted[w.name], wanted[w.needs] = true, true
@@ -343,13 +351,16 @@ func longWork(t *testing.T, met map[string]bool) (missed []string) {
 			continue
 		}
 		tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from >= %f).map((e) => e.ms)", from))
-		slow := slowness(2)
-		t.Logf("%s: %.1f s, long tasks %.0f ms; a machine %.2f times as slow as the reference, handing over takes %.0f ms", w.name, took, tasks, slow, hands)
-		if most := bar*slow + hands; len(tasks) > 0 && slices.Max(tasks) > most {
-			missed = append(missed, fmt.Sprintf("%s: a task of %.0f ms, at most %.0f", w.name, slices.Max(tasks), most))
-		} else {
-			met[w.name] = true
+		t.Logf("%s: %.1f s, long tasks %.0f ms", w.name, took, tasks)
+		if worst := slices.Max(append(tasks, 0)); worst > bar {
+			slow := slowness(2)
+			t.Logf("a machine %.2f times as slow as the reference, handing over takes %.0f ms", slow, hands)
+			if most := bar*slow + hands; worst > most {
+				missed = append(missed, fmt.Sprintf("%s: a task of %.0f ms, at most %.0f", w.name, worst, most))
+				continue
+			}
 		}
+		met[w.name] = true
 	}
 	p.close()
 	return missed
