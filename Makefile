@@ -90,18 +90,19 @@ lint: $(LINTER) $(DEADCODE)
 	.ci/dead $(DEADCODE)
 
 # All tests, and those of packages with goroutines again, but for the long ones, with the race detector, which takes ten times as
-# long and needs a C compiler.
+# long and needs a C compiler. `make vet` is a step of its own.
+TEST := $(GO) test -vet=off -timeout 30m -shuffle=on
 unit:
 	$(call need,gcc,gcc libc6-dev)
-	$(GO) test -timeout 30m -shuffle=on ./...
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on $$(.ci/concurrent)
+	$(TEST) ./...
+	CGO_ENABLED=1 $(TEST) -race -short $$(.ci/concurrent)
 
 # The packages of the page's programs again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are
 # left out, but for those of products and labels.
 PURE = $(shell GOOS=js GOARCH=wasm $(GO) list -deps ./wasm/viewer ./wasm/worker ./wasm/published | grep -E '^genussink/(core|viewer)/' | grep -v viewer/app)
 unit-js:
 	$(call need,node,nodejs)
-	GOOS=js GOARCH=wasm $(GO) test -short -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+	GOOS=js GOARCH=wasm $(TEST) -short -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
 # The ebiten part in a real window, on a screen that nobody sees.
 window:
