@@ -342,7 +342,7 @@ func TestPoster(t *testing.T) {
 	line := func(speed float64) network.EmulateNetworkConditionsByRuleParams {
 		return network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: speed, UploadThroughput: speed}}}
 	}
-	p := open(t, "?mesh=cat", small, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	p := openAt(t, address+exact("?mesh=cat"), small, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, line(slow))
 		return err
 	}))

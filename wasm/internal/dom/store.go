@@ -63,9 +63,9 @@ func settle(target js.Value, good string, bad []string, done func(err error)) {
 	}
 }
 
-// storePatience is how long a database may take to open, in milliseconds: some
+// storePatience is how long a database may take to open, in milliseconds: a busy browser needs some seconds, and some
 // browsers never answer when they allow none.
-const storePatience = 3000
+const storePatience = 10_000
 
 // OpenStore opens a database with the given tables. Call it from a goroutine of
 // its own. One that does not answer in time is an error; if it opens after all,
