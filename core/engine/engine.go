@@ -36,7 +36,7 @@ type Options struct {
 	Team        team.Members                     // engines to share tree and kernel with; nil: this process's processors alone
 	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
 	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
-	Uncompared  bool                             // solves are not compared with the dense matrix, no rows of which are made: DenseSetup and DenseSolve are NaN
+	Uncompared  bool                             // solves make no rows of the dense matrix to compare with: DenseSetup and DenseSolve are NaN
 	Benchmark   Benchmark                        // what answers job.Benchmark, of which the page's ordinary Worker has none; nil: nothing
 	Logf        func(format string, args ...any) // told what a person need not see, such as the stack of a panic; nil: nobody
 }

@@ -165,10 +165,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if o.Coarse != nil {
 		done.Setup = append(done.Setup, took)
 	}
-	if !e.uncompared {
-		if err := e.compare(r.ctx, sc, k, haste, counting, seconds, done); err != nil {
-			return nil, err
-		}
+	if err := e.compare(r.ctx, sc, k, haste || e.uncompared, counting, seconds, done); err != nil {
+		return nil, err
 	}
 	if k.Made.Bound > 0 || k.Spec.Method == job.Certified || k.Spec.Method == job.Embedded || k.Spec.Method == job.Sampled {
 		if err := e.examine(r, sc, k, done); err != nil {
