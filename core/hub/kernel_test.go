@@ -59,41 +59,32 @@ func TestMulVec(t *testing.T) {
 // Every kernel keeps every kernel's contract, of its own distances, in the range of float64 and beyond it: exact, with a tolerance
 // and with float32 labels.
 func TestContract(t *testing.T) {
-	for name, g := range gengraph.All(t) {
-		t.Run(name, func(t *testing.T) {
-			switch name {
-			case "noisy", "strip": // tiles, and staircases
-			case "none", "one", "components":
-				race.Alone(t)
-			default:
-				shared.Long(t)
-			}
-			for _, c := range []struct {
-				precision label.Precision
-				delta     float64
-				epsilons  []float64
-			}{
-				{label.Float64, 0, []float64{3, 0.3, 1e-3}},
-				{label.Float64, 0.3, []float64{3, 0.3}},
-				{label.Float32, 0, []float64{1e4, 1e-3}},
-				{label.Float32, 0.3, []float64{1e4, 0.3}},
-			} {
-				l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, c.precision)
-				cov := hubtest.BuildCover(t, l, c.delta)
-				for _, epsilon := range c.epsilons {
-					k := hubtest.KernelOf(t, cov, epsilon)
-					if l.FactorPrecision(epsilon) == label.Float32 { // entries are not exp(-d/epsilon) to the suite's 1e-12
-						linoptest.Operator(t, k)
-					} else {
-						linoptest.Kernel(t, k, epsilon)
-					}
-				}
-				if c.precision == label.Float32 {
-					linoptest.Operator(t, hubtest.KernelOf(t, cov, 3))
+	hubtest.EachGraph(t, func(t *testing.T, g *graph.Graph) {
+		for _, c := range []struct {
+			precision label.Precision
+			delta     float64
+			epsilons  []float64
+		}{
+			{label.Float64, 0, []float64{3, 0.3, 1e-3}},
+			{label.Float64, 0.3, []float64{3, 0.3}},
+			{label.Float32, 0, []float64{1e4, 1e-3}},
+			{label.Float32, 0.3, []float64{1e4, 0.3}},
+		} {
+			l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, c.precision)
+			cov := hubtest.BuildCover(t, l, c.delta)
+			for _, epsilon := range c.epsilons {
+				k := hubtest.KernelOf(t, cov, epsilon)
+				if l.FactorPrecision(epsilon) == label.Float32 { // entries are not exp(-d/epsilon) to the suite's 1e-12
+					linoptest.Operator(t, k)
+				} else {
+					linoptest.Kernel(t, k, epsilon)
 				}
 			}
-		})
-	}
+			if c.precision == label.Float32 {
+				linoptest.Operator(t, hubtest.KernelOf(t, cov, 3))
+			}
+		}
+	})
 }
 
 // The log product and the plan's cost are the explicit sums over the kernel's

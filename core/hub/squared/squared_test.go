@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"genussink/core/baseline"
+	"genussink/core/graph"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
 	"genussink/core/hub/squared"
-	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
@@ -38,26 +38,17 @@ func kernelOf(t *testing.T, l *label.Labels, delta, epsilon float64) (*squared.K
 
 // Graphs of every kind, with little blur and much, keep what every kernel promises.
 func TestContract(t *testing.T) {
-	for name, g := range gengraph.All(t) {
-		t.Run(name, func(t *testing.T) {
-			switch name {
-			case "noisy", "strip": // tiles, and staircases
-			case "none", "one", "components":
-				race.Alone(t)
-			default:
-				shared.Long(t)
+	hubtest.EachGraph(t, func(t *testing.T, g *graph.Graph) {
+		_, scale := hubtest.Distances(g)
+		l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float64)
+		for _, share := range []float64{0.02, 0.3} {
+			k, _ := kernelOf(t, l, 0, share*scale)
+			linoptest.Kernel(t, k, 0)
+			if t.Failed() {
+				t.Fatalf("at %g of the diameter", share)
 			}
-			_, scale := hubtest.Distances(g)
-			l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float64)
-			for _, share := range []float64{0.02, 0.3} {
-				k, _ := kernelOf(t, l, 0, share*scale)
-				linoptest.Kernel(t, k, 0)
-				if t.Failed() {
-					t.Fatalf("at %g of the diameter", share)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // On a mesh of every class, exact and with a tolerance, products in numbers and in logarithms and costs are those of the
