@@ -66,8 +66,9 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves, and code that many pages share. And it has a page in
-		// every window for suggestions below the address bar, which takes two seconds of a processor: here it has none. Pages of a profile share a process.
+		// Chromium spends half of a short visit on optimising code. Here it optimises only what runs longest: the loops of solves, and code that many pages share.
+		// It has a page in every window for suggestions below the address bar, which takes two seconds of a processor: here it has none. Pages of a profile share
+		// a process.
 		if browser, end, err = launch(chromedp.Flag("js-flags", "--wasm-tiering-budget=100000000"),
 			chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup"), chromedp.Flag("process-per-site", true)); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
@@ -177,7 +178,7 @@ type tab struct {
 	ctx     context.Context
 	profile context.Context // whose tab it is
 
-	close    func() // as a person closes a tab; once
+	close    func() // as a person closes a tab
 	mu       sync.Mutex
 	troubles []string
 	forgiven []string // parts of messages that a test expects
@@ -202,7 +203,7 @@ var (
 	phone  = size{390, 844, 1, true, true}
 )
 
-// open opens an address below the page's in a new tab. What the page says on
+// open opens an address below the page's in a new tab, of a profile that other tests have used before. What the page says on
 // the console as an error or a warning, requests to another origin and
 // violated policies fail the test at its end.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
@@ -220,51 +221,54 @@ func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromed
 	return p
 }
 
-// profile is a browser's profile with a page that holds the compiled programs. Pages that are opened beside it share its process, and need not compile
-// them again.
+// profile is a profile of the browser. A page in it holds the compiled programs. Pages beside that one share its process and need not compile them again.
 type profile struct {
 	ctx context.Context
 	end func()
 }
 
-// spare are the profiles that no open page uses.
+// spare are the profiles that no test uses.
 var spare struct {
 	sync.Mutex
 	profiles []profile
 }
 
-// takeProfile is a profile that no other page uses, with nothing in it that a page has left there.
+// takeProfile takes a spare profile and empties it, or makes a new one.
 func takeProfile(t *testing.T) profile {
 	t.Helper()
-	own, err := spareProfile()
-	if err == nil {
-		_, err = chromedp.Call(own.ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: strings.TrimSuffix(address, "/"), StorageTypes: "all"})
+	var own profile
+	spare.Lock()
+	if last := len(spare.profiles) - 1; last >= 0 {
+		own, spare.profiles = spare.profiles[last], spare.profiles[:last]
 	}
-	if err != nil {
+	spare.Unlock()
+	if own.ctx == nil {
+		own = newProfile(t)
+	}
+	if _, err := chromedp.Call(own.ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: strings.TrimSuffix(address, "/"), StorageTypes: "all"}); err != nil {
 		t.Fatal(err)
 	}
 	return own
 }
 
-func spareProfile() (profile, error) {
-	spare.Lock()
-	if last := len(spare.profiles) - 1; last >= 0 {
-		defer spare.Unlock()
-		own := spare.profiles[last]
-		spare.profiles = spare.profiles[:last]
-		return own, nil
-	}
-	spare.Unlock()
+func newProfile(t *testing.T) profile {
+	t.Helper()
 	ctx, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	err := chromedp.Do(ctx, chromedp.Navigate(address+"manifest.webmanifest"))
 	if err == nil {
-		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("(async () => { globalThis.programs = await Promise.all(['viewer.wasm', 'worker.wasm'].map((name) => WebAssembly.compileStreaming(fetch(name)))); return true; })()",
-			chromedp.EvalAwaitPromise))
+		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`(async () => {
+			globalThis.programs = await Promise.all(['viewer.wasm', 'worker.wasm'].map((name) => WebAssembly.compileStreaming(fetch(name))));
+			return true;
+		})()`, chromedp.EvalAwaitPromise))
 	}
-	return profile{ctx, end}, err
+	if err != nil {
+		end()
+		t.Fatal(err)
+	}
+	return profile{ctx, end}
 }
 
-// giveBack makes a profile spare, if its page is still there.
+// giveBack makes a profile spare, unless its page has ended.
 func (o profile) giveBack() {
 	ctx, cancel := context.WithTimeout(o.ctx, 10*time.Second)
 	defer cancel()
@@ -289,7 +293,7 @@ func exact(query string) string {
 	return query
 }
 
-// openAt opens an address in a profile of its own, which nothing is left of: such tests may run beside each other.
+// openAt opens an address in a new profile, which nothing is left of.
 // The page keeps nothing for use without a network, which would cost a processor that others measure.
 func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
@@ -326,7 +330,7 @@ func again(p *tab, query string, s size, prepare ...chromedp.Action[chromedp.Voi
 func tabAt(profile context.Context, t *testing.T, where string, s size, options []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(profile, options...)
-	p := &tab{t: t, ctx: ctx, close: sync.OnceFunc(cancel), profile: profile}
+	p := &tab{t: t, ctx: ctx, close: cancel, profile: profile}
 	own, err := url.Parse(where)
 	if err != nil {
 		t.Fatal(err)
