@@ -69,7 +69,7 @@ func TestCertifiedIsExact(t *testing.T) {
 func TestCertifiedIsNoSlower(t *testing.T) {
 	shared.Long(t)
 	const rounds, noise = 10, 1.03
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	epsilons := []float64{0.2, 0.02}
 	least := map[string]*[2]float64{job.Exact: {}, job.Certified: {}} // seconds
 	for round := range rounds {

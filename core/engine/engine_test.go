@@ -387,7 +387,7 @@ func TestBesidesASolve(t *testing.T) {
 // Cancelling ends a large job within 100 ms of one processor, whatever it is doing. The bar is
 // held by the median: a single time says more about what else the machine does.
 func TestCancelLatency(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	c := newClient(t, engine.Options{MemoryLimit: 8 << 30})
 	_, d := c.open(sphere(14))
 	for _, method := range []string{"exact", "dense"} {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -78,7 +77,7 @@ func TestForecast(t *testing.T) {
 	if testing.Short() {
 		cases = cases[:2]
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	type answer struct {
 		file  string
 		data  []byte
@@ -146,7 +145,7 @@ func BenchmarkForecast(b *testing.B) {
 		{"embedded", 0.01, 0.03, ""}, {"embedded", 0.01, 0.1, ""}, {"sampled", 0.01, 0, ""}, {"sampled", 0.2, 0, ""}, {"tree", 0.01, 0, ""}, {"dense", 0.01, 0, ""},
 	}
 	most := map[string]int{"embedded": 5200, "dense": 9000, "sampled": 40000, "tree": 6300} // vertices: beyond that it takes all day
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(b)
 	for range b.N {
 		for _, file := range files {
 			data, err := os.ReadFile(file)

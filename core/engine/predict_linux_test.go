@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 // predicted by exact before dense has run, and by dense for itself. On one processor, by the processor's time, the least of two: what else the machine does is not in it.
 func TestDenseIsPredicted(t *testing.T) {
 	shared.Long(t)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	for _, size := range []struct {
 		frequency, epsilon float64
 	}{{10, 0.1}, {14, 0.1}, {18, 0.1}, {10, 0.0008}} {

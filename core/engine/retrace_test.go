@@ -89,7 +89,7 @@ func TestRetrace(t *testing.T) {
 	}
 }
 
-// A repaint of the source begins where the last plan ends: there the columns fit, and the rows do not.
+// After the source is repainted, a warm solve begins with the last plan. Its columns fit the target. Its rows do not fit the source.
 func TestRetraceOfARepaint(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(6))

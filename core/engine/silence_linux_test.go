@@ -2,11 +2,11 @@ package engine_test
 
 import (
 	"context"
-	"runtime"
 	"testing"
 	"time"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/silence"
 	"genussink/core/job"
 	"genussink/internal/race"
@@ -16,7 +16,7 @@ import (
 // Err: a long silence would freeze whoever waits for a small answer.
 func TestTheCallerIsAsked(t *testing.T) {
 	race.Alone(t) // the bar is of time
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(9))
 	for _, body := range []job.Body{

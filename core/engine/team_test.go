@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -199,7 +198,7 @@ func TestTeamIsCancelled(t *testing.T) {
 
 // With one processor the calls must leave before the lead begins its own part.
 func TestTeamOnOneProcessor(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	d, want := alone(t)
 	c := newClient(t, engine.Options{Team: newCrew(2)})
 	c.open(teamMesh())

@@ -135,7 +135,7 @@ func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p preset.Pair, ite
 // round from nothing, set-up, solve and estimate together, against dense's set-up and solve, which is predicted from 512 rows above 12,000
 // vertices. The medians of some rounds; of ratios, those of one round each.
 func BenchmarkFast(b *testing.B) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(b)
 	ctx := context.Background()
 	for _, c := range []struct {
 		name, file string

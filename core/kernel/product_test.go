@@ -73,7 +73,7 @@ func parse(t testing.TB, spec string) Function {
 	return f
 }
 
-// matrix is the slow twin of a Product: its entries, and those of the sums of absolute values.
+// matrix is the dense matrix of a Product. An entry of sizes is the sum of the absolute values of that entry's terms.
 type matrix struct{ entries, sizes [][]float64 }
 
 func newMatrix(f Function, x, y []float64) matrix {

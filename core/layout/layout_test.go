@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -192,7 +191,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestAsksItsContext(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(t)
 	least := time.Hour                  // of three runs: another may have had garbage to collect
 	const most = 100 * time.Millisecond // an order of magnitude above what is usual
 	for range 3 {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -199,7 +198,7 @@ func BenchmarkMedians(b *testing.B) {
 // BenchmarkFind separates the shared mesh nearest to 10,000 vertices on one
 // processor; the bar is 100 ms of it for the default finder.
 func BenchmarkFind(b *testing.B) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	shared.OneProcessor(b)
 	meshes := realMeshes(b, 9000, 10000)
 	usual, err := ByName("")
 	if err != nil {

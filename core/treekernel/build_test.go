@@ -297,7 +297,7 @@ func TestAnswersDoNotDependOnProcessors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	g := strip(t, 3, 2000, rng.Float64)
 	d := decompose(t, g)
-	shared.OneProcessor(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var want [4][]float64
 	for i, procs := range []int{1, 3, 8} {
 		runtime.GOMAXPROCS(procs)

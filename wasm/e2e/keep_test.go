@@ -281,7 +281,7 @@ func TestStartFresh(t *testing.T) {
 	}
 }
 
-// noted has the page note in said what its status line says.
+// noted is a script. It keeps all that the status line says in a list, said.
 const noted = `
 	; addEventListener('DOMContentLoaded', () => {
 		const status = document.getElementById('status');
@@ -327,7 +327,7 @@ func TestNoStore(t *testing.T) {
 	}
 }
 
-// A store that answers late keeps what was done by then.
+// When a store opens late, what was done before is kept.
 func TestLateStore(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small, onNewDocument(`{

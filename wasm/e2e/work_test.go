@@ -26,7 +26,7 @@ type work struct {
 // saving waits for a file that the page saves.
 type saving func(file string) []byte
 
-// works may keep a page busy. They are done in this order. The first makes the mesh for the others.
+// works may keep a page busy. They are done in this order. The first opens the mesh of the others.
 var works = []work{
 	{"open a mesh", "", func(p *tab, _ saving) {
 		p.file(sphere(p.t, 71))
@@ -309,8 +309,8 @@ func (p *tab) task(task scene.Task) {
 	p.wait(fmt.Sprintf("s.task == %q", task))
 }
 
-// The page's thread stays free whatever it is asked to do on a mesh of 50k vertices: the bar and the tries are those of TestLongTasks. A task may take as much
-// longer as a plain script needs to hand over the picture's memory (handing).
+// Whatever the page is asked to do with a mesh of 50k vertices, its thread stays free. Bar and tries are those of TestLongTasks. The time that a plain script
+// needs to hand over the picture's memory (handing) is added to the bar.
 func TestLongTasksOfWork(t *testing.T) {
 	quick(t)
 	met := map[string]bool{}

@@ -20,13 +20,13 @@ var (
 	promise = make(chan func(), 64) // one for each that has been
 )
 
-// closed is beyond the number of helpers that a loop can have.
+// closed is more than the helpers that a loop can have.
 const closed = 1 << 32
 
-// sideBySide calls work(0), and work(w) for those w in [1, workers) whose helper begins before that returns. One that is late is
-// left out: what work had to do has been done. work must not panic.
+// sideBySide calls work(0), and lets helpers call work(w), one for each w in [1, workers). When work(0) has returned all work is done or begun: a helper that
+// has not begun is left out, and the others are waited for. work must not panic.
 func sideBySide(workers int, work func(w int)) {
-	var inside atomic.Int64 // the helpers at work; less closed: no other may begin
+	var inside atomic.Int64 // the helpers at work; minus closed when no other may begin
 	var asleep atomic.Bool  // the caller: it has waited long
 	var wait sync.WaitGroup // for the last one inside
 	wait.Add(1)
@@ -62,7 +62,7 @@ func sideBySide(workers int, work func(w int)) {
 	}
 }
 
-// help asks a helper to do work, a new one if none is idle. Where many are at work or late it asks none.
+// help gives work to an idle helper, or to a new one. Where there are many helpers already it gives it to none.
 func help(work func()) {
 	if claim() {
 		promise <- work

@@ -48,8 +48,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// OneProcessor gives the rest of the test one processor. It is for tests that compare many small answers, each the same on two: loops are so
-// short there that a second processor is busy looking out for work (core/internal/parallel). What one leaves unseen is the concern of other tests.
+// OneProcessor gives the rest of the test one processor. It is for tests that measure one, and for those that compare many small answers which do not
+// depend on processors: there a second one mostly looks out for work (core/internal/parallel). Other tests share work.
 func OneProcessor(t testing.TB) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })

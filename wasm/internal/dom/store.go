@@ -63,12 +63,12 @@ func settle(target js.Value, good string, bad []string, done func(err error)) {
 	}
 }
 
-// storePatience is how long a database may take to open, in milliseconds: a busy browser needs some seconds, and some
-// browsers never answer when they allow none.
+// storePatience is how long a database may take to open, in milliseconds. A busy browser needs some seconds. One that allows no database may
+// never answer.
 const storePatience = 10_000
 
 // OpenStore opens a database with the given tables. Call it from a goroutine of
-// its own. One that does not answer in time is an error; if it opens after all,
+// its own. A database that does not open in time is an error. If it opens later,
 // late gets it.
 func OpenStore(name string, late func(*Store), tables ...string) (*Store, error) {
 	s := &Store{}
