@@ -340,7 +340,7 @@ func TestLateStore(t *testing.T) {
 			return late;
 		};
 	}`+noted))
-	p.until("globalThis.said?.some((s) => s.includes('Sessions are not kept: it does not answer.'))")
+	p.until("globalThis.said?.some((s) => s.includes('Sessions are not kept: the browser’s store does not answer.'))")
 	p.settled()
 	p.press("Swap")
 	p.wait("s.densities.undo == 1")

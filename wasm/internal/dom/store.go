@@ -76,7 +76,7 @@ func OpenStore(name string, late func(*Store), tables ...string) (*Store, error)
 	given := false              // up
 	After(storePatience, func() {
 		given = true
-		done <- errors.New("it does not answer")
+		done <- errors.New("the browser’s store does not answer")
 	})
 	err := attempt(func() {
 		factory := js.Global().Get("indexedDB")
