@@ -59,7 +59,7 @@ func TestMulVec(t *testing.T) {
 // Every kernel keeps every kernel's contract, of its own distances, in the range of float64 and beyond it: exact, with a tolerance
 // and with float32 labels.
 func TestContract(t *testing.T) {
-	hubtest.EachGraph(t, func(t *testing.T, g *graph.Graph) {
+	gengraph.Each(t, func(t *testing.T, g *graph.Graph) {
 		for _, c := range []struct {
 			precision label.Precision
 			delta     float64

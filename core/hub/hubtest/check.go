@@ -7,37 +7,16 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
-	"testing"
 
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
-	"genussink/core/internal/shared"
-	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 	"genussink/core/shortest"
-	"genussink/internal/race"
 )
-
-// EachGraph runs a test on every graph of gengraph.All. Under -short there is one with tiles and one with staircases, and, without the race detector, those
-// of one vertex, of none and of several components.
-func EachGraph(t *testing.T, test func(t *testing.T, g *graph.Graph)) {
-	for name, g := range gengraph.All(t) {
-		t.Run(name, func(t *testing.T) {
-			switch name {
-			case "noisy", "strip": // tiles, and staircases
-			case "none", "one", "components":
-				race.Alone(t)
-			default:
-				shared.Long(t)
-			}
-			test(t, g)
-		})
-	}
-}
 
 // Labels are the float64 labels of a graph, whose tree is split with these options.
 func Labels(t linoptest.T, g *graph.Graph, o septree.Options) *label.Labels {

@@ -38,7 +38,7 @@ func kernelOf(t *testing.T, l *label.Labels, delta, epsilon float64) (*squared.K
 
 // Graphs of every kind, with little blur and much, keep what every kernel promises.
 func TestContract(t *testing.T) {
-	hubtest.EachGraph(t, func(t *testing.T, g *graph.Graph) {
+	gengraph.Each(t, func(t *testing.T, g *graph.Graph) {
 		_, scale := hubtest.Distances(g)
 		l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float64)
 		for _, share := range []float64{0.02, 0.3} {

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
+	"genussink/internal/race"
 )
 
 // Grid is a w x h grid graph with diagonals one way, its lengths 1 plus noise.
@@ -83,4 +85,21 @@ func All(t testing.TB) map[string]*graph.Graph {
 		}
 	}
 	return all
+}
+
+// Each runs a test on every graph of All. Under -short there is one with tiles and one with staircases, and, without the race detector, those
+// of one vertex, of none and of several components.
+func Each(t *testing.T, test func(t *testing.T, g *graph.Graph)) {
+	for name, g := range All(t) {
+		t.Run(name, func(t *testing.T) {
+			switch name {
+			case "noisy", "strip": // tiles, and staircases
+			case "none", "one", "components":
+				race.Alone(t)
+			default:
+				shared.Long(t)
+			}
+			test(t, g)
+		})
+	}
 }
