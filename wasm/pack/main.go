@@ -3,7 +3,8 @@
 // Command pack puts the page's folder together: the static files of web/, with the
 // toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters, the
 // sizes that the loading bar counts to and the hashes that service.js keeps files by; then it compresses what compresses.
-// The programs are viewer.wasm, worker.wasm and published.wasm. They come from the folder that they were built in.
+// The programs are viewer.wasm, worker.wasm and published.wasm. They come from the folder that they were built in; see package segment for how
+// they are made to compress better.
 // Only what has changed is written, and each file is renamed into place: whoever
 // is being served the folder gets the old file or the new one.
 //
@@ -34,6 +35,7 @@ import (
 
 	"genussink/core/mesh/generate"
 	"genussink/internal/output"
+	"genussink/wasm/internal/segment"
 )
 
 func main() {
@@ -73,8 +75,12 @@ func pack(programs, pictures, base, share, out string, quality int) error {
 	}
 	sizes := map[string]int{}
 	for _, name := range []string{"viewer.wasm", "worker.wasm", late} {
-		if files[name], err = os.ReadFile(filepath.Join(programs, name)); err != nil {
+		program, err := os.ReadFile(filepath.Join(programs, name))
+		if err != nil {
 			return err
+		}
+		if files[name], err = segment.Merge(program); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if name != late {
 			sizes[name] = len(files[name])
