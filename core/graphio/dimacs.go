@@ -68,7 +68,7 @@ func readDIMACS(file File, most budget.Budget) (*Network, error) {
 			if !ok || !(w >= 0) {
 				return fail("%.40q is not a length", f[3])
 			}
-			if w > maxCoordinate || w > 0 && w < 1/maxCoordinate {
+			if !isLength(w) {
 				return fail("the edge from %d to %d is %.40s long, %g to %g can be computed with", u, v, f[3], 1/maxCoordinate, maxCoordinate)
 			}
 			edges = append(edges, graph.Edge{U: int32(u - 1), V: int32(v - 1), Weight: w})
@@ -89,12 +89,17 @@ func readDIMACS(file File, most budget.Budget) (*Network, error) {
 	if err := net.join(n, edges, true); err != nil {
 		return net, err
 	}
-	net.oneWay(edges)
+	if alone, longer := net.oneWay(edges); alone+longer > 0 {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("In the file %d of the graph's %d edges lead one way alone, and %d are longer one way. Distances go both ways, by the shorter.", alone, net.Graph.Edges(), longer))
+	}
 	return net, nil
 }
 
-// oneWay tells of arcs that have no way back, or a longer one.
-func (net *Network) oneWay(arcs []graph.Edge) {
+// isLength says whether an edge may be so long.
+func isLength(x float64) bool { return x == 0 || 1/maxCoordinate <= x && x <= maxCoordinate }
+
+// oneWay counts the edges that arcs make without a way back, and those with a longer one.
+func (net *Network) oneWay(arcs []graph.Edge) (alone, longer int) {
 	g := net.Graph
 	least := make([]float64, len(g.Targets)) // of the arcs of each direction
 	for i := range least {
@@ -106,7 +111,6 @@ func (net *Network) oneWay(arcs []graph.Edge) {
 			least[at] = min(least[at], e.Weight)
 		}
 	}
-	alone, longer := 0, 0
 	for i, x := range least {
 		switch {
 		case math.IsInf(x, 1):
@@ -115,9 +119,7 @@ func (net *Network) oneWay(arcs []graph.Edge) {
 			longer++
 		}
 	}
-	if alone+longer > 0 {
-		net.Warnings = append(net.Warnings, fmt.Sprintf("In the file %d of the graph's %d edges lead one way alone, and %d are longer one way. Distances go both ways, by the shorter.", alone, g.Edges(), longer))
-	}
+	return alone, longer
 }
 
 // readCoordinates reads the challenge's .co files: lines "v vertex x y", one

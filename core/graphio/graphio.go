@@ -120,11 +120,13 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 //     directions of a road the shorter counts).
 //   - Tables are one of vertices (id, latitude, longitude) and one of edges
 //     (id, from, to), or any with a line of names: x and y, or lat and lon; from
-//     and to. An edge is as long as its ends are apart.
+//     and to. An edge is as long as its column length, distance or weight says,
+//     else as its ends are apart.
 //
-// Coordinates that can only be degrees of a place on the globe become metres,
-// or, of a .gr file, the unit of its lengths: as many as make the edges as long
-// in all as the file says. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
+// Coordinates that can only be degrees of a place on the globe become metres.
+// Where the file states lengths, they take the unit of these: the edges are as
+// long in all as it says. Of columns called x and y, numbers up to 10 stay as
+// they are. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
 func Read(main File, others []File, limit int64) (*Network, error) {
 	size := len(main.Data)
 	for _, f := range others {
@@ -161,7 +163,7 @@ func Read(main File, others []File, limit int64) (*Network, error) {
 			if net.Positions, err = readCoordinates(o, net.Graph.Len()); err != nil {
 				return nil, err
 			}
-			net.project()
+			net.project(false)
 			net.rescale()
 			break
 		}

@@ -34,8 +34,12 @@ func TestRead(t *testing.T) {
 			[]File{file("arcs.csv", "miscData,1,,\n,\narcs,1,,\nindex,fromNode,toNode,\n1.0,1.0,2.0\n")}, "tables", 2, 1, 5, true},
 		"quoted": {file("p.csv", "name,id,x,y\n\"a, 7\",1,100,200\n\"say \"\"b\"\"\",2,103,204\n\"c\nd\",5,100,201\n"),
 			[]File{file("e.csv", "name,u,v\n\"Main, 5\",1,2\n")}, "tables", 3, 1, 5, true},
-		"titled":   {file("p.csv", "places\n1,200.5,100\n2,203.5,104\n"), []File{file("e.csv", "roads\n7,1,2\n")}, "tables", 2, 1, 5, true},
-		"no edges": {file("p.csv", "id,lat,lon\n1,40.5,-74\n"), []File{file("e.csv", "from,to\n")}, "tables", 1, 0, 0, true},
+		"titled":       {file("p.csv", "places\n1,200.5,100\n2,203.5,104\n"), []File{file("e.csv", "roads\n7,1,2\n")}, "tables", 2, 1, 5, true},
+		"lengths":      {file("p.csv", "id,lat,lon\n1,40.5,-74\n2,40.501,-74\n"), []File{file("e.csv", "osmid,Length,u,v\n9,250.5,1,2\n8,251,2,1\n")}, "tables", 2, 1, 250.5, true},
+		"square":       {file("p.csv", "id,x,y\n1,0,0\n2,0.3,0.4\n"), []File{file("e.csv", "from,to\n1,2\n")}, "tables", 2, 1, 0.5, true},
+		"x of a place": {file("p.csv", "id,x,y\n1,-74,40.5\n2,-74,40.501\n"), []File{file("e.csv", "from,to\n1,2\n")}, "tables", 2, 1, 111.195, true},
+		"equator":      {file("p.csv", "id,lon,lat\n1,0,0\n2,0,0.001\n"), []File{file("e.csv", "from,to\n1,2\n")}, "tables", 2, 1, 111.195, true},
+		"no edges":     {file("p.csv", "id,lat,lon\n1,40.5,-74\n"), []File{file("e.csv", "from,to\n")}, "tables", 1, 0, 0, true},
 	} {
 		net, err := Read(c.main, c.others, 0)
 		if err != nil {
@@ -69,6 +73,8 @@ func TestReadRefuses(t *testing.T) {
 		"names too late":      {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "1,1,2\nid,from,to\n2,1,2\n")}, `b.csv: line 2: "id" is not a number`},
 		"bad rows alone":      {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "1,1,2x\n")}, `b.csv: line 1: "2x" is not a number`},
 		"a later line":        {file("a.csv", "name,id,x,y\n\"a\nb\",1,0,0\nc,2,x,0\n"), []File{file("b.csv", "1,1,1\n")}, `a.csv: line 4: "x" is not a number`},
+		"a length below 0":    {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to,length\n1,2,-3\n")}, "e.csv: line 2: the edge from 1 to 2 is -3 long, 0 and 1e-100 to 1e+100 can be computed with"},
+		"a length of words":   {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to,length\n1,2,far\n")}, `e.csv: line 2: "far" is not a number`},
 		"an open quote":       {file("a.csv", "name,id,x,y\n\"a,1,0,0\n"), []File{file("b.csv", "1,1,1\n")}, "a.csv: "},
 		"an open quote, last": {file("a.csv", "1,2.5,3\n2,3.5,3\n"), []File{file("b.csv", "id,from,to,name\n1,1,2,\"A\n2,2,1,B\n")}, "b.csv: line 2: the quote in column 4 is not closed"},
 		"not finite":          {file("a.csv", "1,2.5,3\n2,inf,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2"},
@@ -107,6 +113,8 @@ func TestLeftOut(t *testing.T) {
 		"both":    {file("a.gr", "p sp 2 2\na 1 2 5\na 2 1 5\n"), nil, nil, "2"},
 		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
 			[]string{"1 of the file's 3 edges" + lead}, "70"},
+		"lengths": {file("p.csv", "id,x,y\n5,1,2\n70,3,4\n"), []File{file("e.csv", "from,to,weight\n5,70,3\n70,5,2\n")},
+			[]string{`The edges are as long as the column "weight" says.`, "In the file 1 of the graph's 1 edges are longer one way. Distances go both ways, by the shorter."}, "70"},
 	} {
 		net, err := Read(c.main, c.others, 0)
 		if err != nil {

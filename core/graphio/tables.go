@@ -18,19 +18,22 @@ import (
 // table is the rows of a file that are numbers, by column.
 type table struct {
 	name    string
-	columns [3]int    // of vertices: id, x, y; of edges: -1, from, to
+	columns [3]int    // of vertices: id, x, y; of edges: length or -1, from, to
 	edges   bool      // it lists edges
+	length  string    // what the column of their lengths is called; "": there is none
+	plane   bool      // the coordinates are called x and y: they need not be degrees
 	rows    []float64 // 3 per row
 	lines   []int     // of the rows in the file
 }
 
 // The names of columns, in lower case.
 var (
-	xNames    = []string{"x", "lon", "lng", "long", "longitude"}
-	yNames    = []string{"y", "lat", "latitude"}
-	fromNames = []string{"from", "fromnode", "source", "u", "start"}
-	toNames   = []string{"to", "tonode", "target", "v", "end"}
-	idNames   = []string{"id", "index", "node", "osmid"}
+	xNames      = []string{"x", "lon", "lng", "long", "longitude"}
+	yNames      = []string{"y", "lat", "latitude"}
+	fromNames   = []string{"from", "fromnode", "source", "u", "start"}
+	toNames     = []string{"to", "tonode", "target", "v", "end"}
+	lengthNames = []string{"length", "distance", "weight"}
+	idNames     = []string{"id", "index", "node", "osmid"}
 )
 
 // readTable reads one table of comma-separated values. Lines before the line of names are passed over. Without names one line without a
@@ -125,11 +128,14 @@ func (t *table) header(fields []string) bool {
 		return slices.IndexFunc(fields, func(f string) bool { return slices.Contains(names, f) })
 	}
 	if from, to := find(fromNames), find(toNames); from >= 0 && to >= 0 {
-		t.edges, t.columns = true, [3]int{-1, from, to}
+		t.edges, t.columns = true, [3]int{find(lengthNames), from, to}
+		if t.columns[0] >= 0 {
+			t.length = fields[t.columns[0]]
+		}
 		return true
 	}
 	if x, y, id := find(xNames), find(yNames), find(idNames); x >= 0 && y >= 0 && id >= 0 {
-		t.columns = [3]int{id, x, y}
+		t.columns, t.plane = [3]int{id, x, y}, fields[x] == "x" && fields[y] == "y"
 		return true
 	}
 	return false
@@ -165,7 +171,7 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 		place[row[0]], net.IDs[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
 	}
-	net.project()
+	net.project(vertices.plane)
 	list := make([]graph.Edge, len(edges.lines))
 	for i := range list {
 		var ends [2]int32
@@ -177,9 +183,24 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 			ends[k] = v
 		}
 		p, q := net.Positions[ends[0]], net.Positions[ends[1]]
-		list[i] = graph.Edge{U: ends[0], V: ends[1], Weight: math.Hypot(p[0]-q[0], p[1]-q[1])}
+		length := math.Hypot(p[0]-q[0], p[1]-q[1])
+		if edges.length != "" {
+			if length = edges.rows[3*i]; !isLength(length) {
+				return nil, fmt.Errorf("%s: line %d: the edge from %g to %g is %g long, 0 and %g to %g can be computed with",
+					edges.name, edges.lines[i], edges.rows[3*i+1], edges.rows[3*i+2], length, 1/maxCoordinate, maxCoordinate)
+			}
+		}
+		list[i] = graph.Edge{U: ends[0], V: ends[1], Weight: length}
 	}
-	return net, net.join(n, list, true)
+	if err := net.join(n, list, true); err != nil || edges.length == "" {
+		return net, err
+	}
+	net.Warnings = append(net.Warnings, fmt.Sprintf("The edges are as long as the column %q says.", edges.length))
+	if _, longer := net.oneWay(list); longer > 0 {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("In the file %d of the graph's %d edges are longer one way. Distances go both ways, by the shorter.", longer, net.Graph.Edges()))
+	}
+	net.rescale()
+	return net, nil
 }
 
 const (
@@ -187,8 +208,9 @@ const (
 	maxExtent       = 10      // degrees within which one scale for each axis is good: 1.5 % at the latitude of Rome
 )
 
-// project turns degrees into metres from the south-western corner.
-func (net *Network) project() {
+// project turns degrees into metres from the south-western corner. Coordinates of a plane are not taken for degrees where they are small: all
+// that a plane makes of so small degrees is another unit.
+func (net *Network) project(plane bool) {
 	if len(net.Positions) == 0 {
 		return
 	}
@@ -199,6 +221,9 @@ func (net *Network) project() {
 		}
 	}
 	if lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90 || hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent {
+		return
+	}
+	if plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent {
 		return
 	}
 	net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
