@@ -204,6 +204,7 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-out", "f"}, "-out needs -set, -map, -sample, -sparse, -trace or -marginals"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-portals", "all"}, "-portals all"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-portals", "farthest"}, "is of the method sampled"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-accuracy", "0.01"}, "only the methods quantized and auto"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-keep", "3"}, "samples nothing"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-levels", "-3"}, "must not be negative"},
 	} {

@@ -19,6 +19,8 @@ type method struct {
 	accuracy       float64
 }
 
+const defaultAccuracy = 1e-3
+
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "how much the plan is blurred: a fraction of the bounding box's diagonal (0.2), or mesh units with a u (0.5u)")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
@@ -29,7 +31,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.IntVar(&m.Sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.Levels, "levels", 0, "tree and sampled: most levels of separators, the paper's depth h; 0: until pieces are small")
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
-	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
+	fs.Float64Var(&m.accuracy, "accuracy", defaultAccuracy, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
 	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: how many cells, whatever the accuracy; 0: as many as the accuracy needs")
 	fs.StringVar(&m.Function, "kernel", job.Exp, kernelHelp)
 }
@@ -87,6 +89,8 @@ func (m *method) check() error {
 		return usagef("-portals %s: must be random or farthest", m.portals)
 	case !(m.accuracy > 0):
 		return usagef("-accuracy %g: must be positive", m.accuracy)
+	case m.accuracy != defaultAccuracy && m.Method != job.Quantized && m.Method != job.Auto:
+		return usagef("-accuracy %g: only the methods quantized and auto have an estimate to keep to", m.accuracy)
 	}
 	m.Epsilon, m.Delta, m.Sample.Farthest = m.epsilon.Length, m.delta.Length, m.portals == "farthest"
 	if _, err := m.Complete(); err != nil {

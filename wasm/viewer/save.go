@@ -106,7 +106,7 @@ func (p *page) copy(text, said string) {
 	}
 	go func() {
 		if _, err := dom.Await(clipboard.Call("writeText", text)); err != nil {
-			p.say(sentence("Nothing was copied: " + strings.TrimPrefix(err.Error(), "JavaScript error: ")))
+			p.say(sentence("Nothing was copied: " + err.Error()))
 			return
 		}
 		p.say(said)

@@ -81,12 +81,35 @@ func Await(promise js.Value) (js.Value, error) {
 
 // thrown is what JavaScript throws, in its own words.
 func thrown(v js.Value) error {
+	if !v.Truthy() {
+		return errors.New("the browser does not say why")
+	}
 	if v.Type() == js.TypeObject {
+		if v.Get("name").Equal(js.ValueOf("QuotaExceededError")) {
+			return errors.New("there is no room left for it")
+		}
 		if m := v.Get("message"); m.Type() == js.TypeString && m.String() != "" {
 			return errors.New(strings.TrimRight(m.String(), "."))
 		}
 	}
-	return js.Error{Value: v}
+	return errors.New(js.Global().Call("String", v).String())
+}
+
+// Try turns what JavaScript throws into an error.
+func Try(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case js.Error:
+			err = thrown(r.Value)
+		case error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
 }
 
 // Pauses lets the page live on during a long job: the job has a goroutine of its own, and calls Pause between its steps.

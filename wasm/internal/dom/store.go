@@ -18,34 +18,6 @@ type Change struct {
 	Value      js.Value
 }
 
-// attempt turns what JavaScript throws into an error.
-func attempt(f func()) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case js.Error:
-			err = storeError(r.Value)
-		case error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	f()
-	return nil
-}
-
-// storeError says in words what a DOMException names.
-func storeError(v js.Value) error {
-	if !v.Truthy() {
-		return errors.New("the browser does not say why")
-	}
-	if name := v.Get("name"); name.Type() == js.TypeString && name.String() == "QuotaExceededError" {
-		return errors.New("there is no room left for it")
-	}
-	return js.Error{Value: v}
-}
-
 // settle calls done once, when a request or a transaction has come to its end:
 // by one of the events good, or by another of those listed.
 func settle(target js.Value, good string, bad []string, done func(err error)) {
@@ -59,7 +31,7 @@ func settle(target js.Value, good string, bad []string, done func(err error)) {
 	}
 	listeners = append(listeners, Listen(target, good, func(js.Value) { end(nil) }))
 	for _, name := range bad {
-		listeners = append(listeners, Listen(target, name, func(js.Value) { end(storeError(target.Get("error"))) }))
+		listeners = append(listeners, Listen(target, name, func(js.Value) { end(thrown(target.Get("error"))) }))
 	}
 }
 
@@ -78,7 +50,7 @@ func OpenStore(name string, late func(*Store), tables ...string) (*Store, error)
 		given = true
 		done <- errors.New("the browser’s store does not answer")
 	})
-	err := attempt(func() {
+	err := Try(func() {
 		factory := js.Global().Get("indexedDB")
 		if !factory.Truthy() {
 			panic(errors.New("the browser has no store"))
@@ -110,7 +82,7 @@ func OpenStore(name string, late func(*Store), tables ...string) (*Store, error)
 // to the disk, or why not. It does not wait, so that what is written while a
 // page is left is written still.
 func (s *Store) Write(done func(err error), changes ...Change) {
-	err := attempt(func() {
+	err := Try(func() {
 		names := make([]any, 0, len(changes))
 		for _, c := range changes {
 			names = append(names, c.Table)
@@ -156,7 +128,7 @@ func (s *Store) Keys(table string) ([]string, error) {
 
 func (s *Store) ask(table string, question func(table js.Value) js.Value) (answer js.Value, err error) {
 	done := make(chan error, 1)
-	err = attempt(func() {
+	err = Try(func() {
 		request := question(s.db.Call("transaction", table).Call("objectStore", table))
 		settle(request, "success", []string{"error"}, func(err error) {
 			if err == nil {

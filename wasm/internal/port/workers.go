@@ -62,21 +62,13 @@ func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
 
 // line is a Worker and the near end of its port, as web/main.js makes them.
 func (h Workers) line() (line js.Value, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case js.Error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
 	page := js.Global()
 	if lead := page.Get("genussinkLead"); h.Lead && lead.Truthy() {
 		page.Delete("genussinkLead")
 		return lead, nil
 	}
-	return page.Call("genussinkLine", h.Program), nil
+	err = dom.Try(func() { line = page.Call("genussinkLine", h.Program) })
+	return line, err
 }
 
 // worker is the line to a Worker.
