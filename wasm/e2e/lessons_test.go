@@ -174,11 +174,22 @@ func TestLessonIsResumed(t *testing.T) {
 	other.until("localStorage.getItem('genussink.lessons')?.startsWith('1.1/v')")
 	back := newReader(again(r.tab, "?mesh=cat&method=exact", middle), pointer)
 	back.wait("s.ready && s.lesson === null")
+	entry := func() int { return eval[int](back.tab, "navigation.currentEntry.index") }
+	home := entry()
 	back.press("Learn")
 	back.at(1, 1)
 	if after := eval[string](back.tab, figureState); after != before {
 		t.Errorf("the browser remembers another step:\n%s\nwas\n%s", after, before)
 	}
+	// Closing it goes back in the history.
+	back.until("location.hash.startsWith('#learn=1.1')")
+	back.press("Close lessons")
+	back.until("location.hash == '' && document.getElementById('lesson').hidden")
+	if at := entry(); at != home {
+		t.Errorf("entry %d of the history, before the lesson %d", at, home)
+	}
+	back.press("Learn")
+	back.at(1, 1)
 	// Back in the history closes the lesson, and on opens it again.
 	back.until("location.hash.startsWith('#learn=1.1')")
 	// The address is written as long as the camera moves, and that ends a way back that has just begun.

@@ -115,7 +115,7 @@ func (p *page) keep(now bool) {
 		p.id("whole").Attr("href", "./?"+link)
 		return
 	}
-	addressed := link != k.link && !k.off
+	addressed := link != k.link && !k.off && !p.lessons.leaving
 	if addressed {
 		k.link = link
 		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link+dom.Window().Get("location").Get("hash").String())

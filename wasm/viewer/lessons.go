@@ -33,6 +33,8 @@ type lessons struct {
 	figures figures
 	last    float64 // when time was last looked at, ms
 	address string  // in the address bar
+	begun   bool    // the page has put the lesson behind the address before it, in the history
+	leaving bool    // on the way back to that address: none is written until it is there
 	kept    string  // in the browser
 	canvas  canvas
 
@@ -156,18 +158,23 @@ func (p *page) lessonControls() {
 // before it.
 func (p *page) lessonAddress(address string) {
 	_, hash, _ := strings.Cut(address, "#")
-	if hash == "" && p.lessonState() != nil {
+	l := &p.lessons
+	if hash == "" && (l.leaving || p.lessonState() != nil) {
+		l.begun, l.leaving = false, false
 		p.keeper.link, p.keeper.revision = "", 0 // that address is of before the lesson
-		p.closeLesson()
+		if p.lessonState() != nil {
+			p.closeLesson()
+		}
 		return
 	}
-	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address || p.embedded {
+	if !strings.HasPrefix(hash, "learn=") || hash == l.address || p.embedded {
 		return
 	}
+	l.begun = false // another address may be behind this one
 	if hash == lesson.End {
 		p.machine().OpenLast()
 		p.openLesson()
-		p.lessons.closing = true
+		l.closing = true
 		p.shownAnew()
 		return
 	}
@@ -816,7 +823,7 @@ func (p *page) forgetErrands() {
 	p.lessonView()
 }
 
-// keepLesson writes the step into the address bar, as a new entry of the history where a lesson begins, and what was done into the browser.
+// keepLesson writes the step into the address bar, and what was done into the browser.
 func (p *page) keepLesson() {
 	l := &p.lessons
 	if l.m == nil {
@@ -827,21 +834,7 @@ func (p *page) keepLesson() {
 		address = lesson.End
 	}
 	if address != l.address {
-		how := "replaceState"
-		if l.address == "" {
-			how = "pushState"
-		}
-		l.address = address
-		location := dom.Window().Get("location")
-		to := location.Get("pathname").String() + location.Get("search").String()
-		if address != "" {
-			to += "#" + address
-		}
-		history := dom.Window().Get("history")
-		if location.Get("hash").String() == "#"+address {
-			how = "replaceState" // the address has brought the lesson
-		}
-		history.Call(how, history.Get("state"), "", to)
+		p.writeLesson(address)
 	}
 	if l.m.State() == nil && l.kept == "" {
 		return
@@ -849,5 +842,38 @@ func (p *page) keepLesson() {
 	if kept := l.m.Keep(); kept != l.kept {
 		dom.Remember(lessonKey, lesson.Merge(l.kept, kept, dom.Recall(lessonKey)))
 		l.kept = kept
+	}
+}
+
+// writeLesson writes a step, "" for none, into the address bar. Who closes a lesson goes back in the history to where it was opened.
+func (p *page) writeLesson(address string) {
+	l := &p.lessons
+	location, history := dom.Window().Get("location"), dom.Window().Get("history")
+	write := func(how string) {
+		to := location.Get("pathname").String() + location.Get("search").String()
+		if address != "" {
+			to += "#" + address
+		}
+		history.Call(how, history.Get("state"), "", to)
+	}
+	hash := location.Get("hash").String()
+	begins := l.address == "" && hash != "#"+address // else the address has brought the lesson
+	l.address = address
+	switch {
+	case address == "" && hash != "" && l.begun:
+		l.begun, l.leaving = false, true
+		history.Call("back")
+		dom.After(2000, func() {
+			if l.leaving && l.address == "" { // the browser has not gone back
+				write("replaceState")
+				p.keeper.link, p.keeper.revision = "", 0
+			}
+			l.leaving = false
+		})
+	case begins:
+		l.begun, l.leaving = true, false
+		write("pushState")
+	default:
+		write("replaceState")
 	}
 }

@@ -84,12 +84,12 @@ func (p *page) say(sentence string) {
 		over.Set("textContent", sentence)
 	}
 	dom.After(noticeFor, func() {
+		if over.Truthy() && over.Get("textContent").String() == sentence { // said in a dialog, it goes even where something else was said since
+			over.Set("textContent", "")
+		}
 		if p.notice == sentence {
 			p.notice = ""
 			p.text("status", p.scene.State().Status)
-			if over.Truthy() {
-				over.Set("textContent", "")
-			}
 		}
 	})
 }
