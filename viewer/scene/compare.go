@@ -64,13 +64,17 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 		clear(c.paths)
 		c.source, c.target = asked.Source, asked.Target
 	}
+	delta := Number(e.Delta)
+	if !job.Bounded(e.Method) { // exact in certified's place is exact
+		delta = unknown
+	}
 	c.latest = slices.IndexFunc(c.Rows, func(m MethodState) bool {
-		return m.Method == e.Method && (m.Delta == Number(e.Delta) || !m.Delta.Known() && math.IsNaN(e.Delta))
+		return m.Method == e.Method && (m.Delta == delta || !m.Delta.Known())
 	})
 	if c.latest < 0 {
 		c.latest = len(c.Rows)
 		c.Rows = append(c.Rows, MethodState{
-			Method: e.Method, Delta: Number(e.Delta), Cold: unknown, Warm: unknown, Polish: unknown, Off: unknown,
+			Method: e.Method, Delta: delta, Cold: unknown, Warm: unknown, Polish: unknown, Off: unknown,
 			Dense: Predicted{Setup: unknown, Cold: unknown, Warm: unknown},
 		})
 		c.paths = append(c.paths, nil)

@@ -68,7 +68,7 @@ func (p *page) layMultiples(t scene.TransportState) {
 			if !solve.Known() {
 				solve = row.Warm
 			}
-			all = append(all, picture{scene.Plan{Row: i}, row.Method, multipleCaption(row.Method, row.Cost, scene.Number(row.Setup), solve)})
+			all = append(all, picture{scene.Plan{Row: i}, row.Method, multipleCaption(withDelta(row.Method, row.Delta), row.Cost, scene.Number(row.Setup), solve)})
 		}
 	}
 	key := fmt.Sprint(all, p.scene.View.Theme())

@@ -637,7 +637,7 @@ func (p *page) compare(st scene.State) {
 		if m.Cost.Known() {
 			cost = quantity.Number(float64(m.Cost))
 		}
-		body.Append(row(m.Method, cost, quantity.Bytes(m.Bytes)))
+		body.Append(row(withDelta(m.Method, m.Delta), cost, quantity.Bytes(m.Bytes)))
 	}
 }
 
@@ -655,7 +655,7 @@ func (p *page) compareTimes(st scene.State) {
 	p.times = key
 	body, note := p.id("times-body").Clear(), ""
 	for _, m := range c.Rows {
-		what := m.Method
+		what := withDelta(m.Method, m.Delta)
 		if m.Method == job.Dense {
 			what = "dense, measured"
 		}
@@ -667,12 +667,20 @@ func (p *page) compareTimes(st scene.State) {
 		}
 	}
 	for _, m := range c.Rows {
-		if r != nil && m.Method == r.Method && m.Delta.Known() == r.Delta.Known() && (m.Delta == r.Delta || !m.Delta.Known()) {
+		if r != nil && m.Method == r.Method && (m.Delta == r.Delta || !m.Delta.Known()) {
 			body.Append(row("dense, predicted", fmt.Sprint(m.Threads), seconds(m.Dense.Setup), seconds(m.Dense.Cold), seconds(m.Dense.Warm), "–").
 				Attr("title", "Predicted from rows of it, for as many iterations as "+m.Method+" took and on as many threads. Set-up: all pairs’ distances, kernel, coarse graph."))
 		}
 	}
 	p.text("times-note", note)
+}
+
+// withDelta is a method with the error that it was allowed, in mesh units.
+func withDelta(method string, delta scene.Number) string {
+	if delta.Known() {
+		method += ", delta " + quantity.Number(float64(delta))
+	}
+	return method
 }
 
 // seconds is a time that may have no value.
