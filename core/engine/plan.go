@@ -48,7 +48,9 @@ type rows struct {
 	sc *scene
 }
 
-var _ linop.Kernel = rows{}
+var _ linop.Wrapper = rows{}
+
+func (k rows) Wrapped() linop.Kernel { return k.Kernel }
 
 func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	s, done := k.sc.Solver()

@@ -57,6 +57,11 @@ type LogEntrier interface {
 	LogEntry(d float64) float64
 }
 
+// Wrapper is a Kernel around another one, of the same entries. Embedding that one hides what it is besides a Kernel: its function too, but for this.
+type Wrapper interface {
+	Wrapped() Kernel
+}
+
 // Temperer is a Kernel f(D) that makes others of the same distances which fall less: f(D)^t.
 type Temperer interface {
 	// Tempered is the kernel f(D)^t, 0 < t <= 1, that is used before the next product of this one; nil where there is none.
@@ -123,8 +128,11 @@ func Row(ctx context.Context, k Kernel, epsilon float64, dst []float64, i int) (
 
 // LogEntry returns the logarithm of a kernel's entry as a function of the distance.
 func LogEntry(k Kernel, epsilon float64) func(d float64) float64 {
-	if own, ok := k.(LogEntrier); ok {
+	switch own := k.(type) {
+	case LogEntrier:
 		return own.LogEntry
+	case Wrapper:
+		return LogEntry(own.Wrapped(), epsilon)
 	}
 	return func(d float64) float64 { return -d / epsilon }
 }

@@ -23,7 +23,11 @@ var (
 	_ linop.Kernel         = (*Tally)(nil)
 	_ linop.PlanMultiplier = (*Tally)(nil)
 	_ linop.Temperer       = (*Tally)(nil)
+	_ linop.Wrapper        = (*Tally)(nil)
 )
+
+// Wrapped is the kernel that is counted.
+func (k *Tally) Wrapped() linop.Kernel { return k.Kernel }
 
 // count adds products and costs that began then. A closure in its place would allocate.
 func (k *Tally) count(products, costs int, begun time.Time) {

@@ -65,7 +65,7 @@ const begun = 0.3
 // greatest distance, by half at a time, and each problem begins near its solution.
 func (s *state) anneal() error {
 	far := -s.kernel.LogFloor() * s.epsilon
-	other, ofOther := s.kernel.(linop.LogEntrier) // than exp
+	entry := linop.LogEntry(s.kernel, s.epsilon)
 	w := &newton{}
 	for j, b := range s.b {
 		if b > 0 {
@@ -80,11 +80,7 @@ func (s *state) anneal() error {
 				return err
 			}
 			for _, j := range w.to {
-				cost := row[j]
-				if ofOther {
-					cost = -other.LogEntry(cost) * s.epsilon
-				}
-				w.cost = append(w.cost, cost)
+				w.cost = append(w.cost, -entry(row[j])*s.epsilon)
 			}
 		}
 	}
