@@ -55,9 +55,9 @@ const enough = 1e-5
 // it holds the cost for certain. It allows for what the marginals are off: MarginalError times the longest distance.
 // Low is never below LowerBound.
 //
-// Cost is never below the optimum either, unless the interval misses. Half of all estimates are below the plan's cost, and where that is
-// nearly optimal they would be below the optimum. So the estimate is raised to the cost of a transport that is
-// improved meanwhile, until it costs no more than the estimate or is the optimum.
+// Half of all estimates are below the plan's cost, and where that is nearly optimal they would be below the optimum, too. So a transport is
+// improved meanwhile, until it costs no more than the estimate or is the optimum. Then the estimate is raised to it. A draw that ends before
+// leaves the estimate as it is: what a transport costs that is not yet the optimum bounds nothing from below.
 type Polish struct {
 	p         transport.Problem
 	r         *transport.Result
@@ -150,7 +150,7 @@ func (c *Polish) Estimate() Polished {
 	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost
 	}
-	if !e.Known && c.best != nil {
+	if !e.Known && c.best != nil && c.best.optimal {
 		e.Cost = max(e.Cost, c.best.cost)
 	}
 	e.Cost = min(max(e.Cost, e.Low), e.High)

@@ -100,6 +100,45 @@ func TestPolish(t *testing.T) {
 	}
 }
 
+// After a few rows the estimate is as often above the cost as below it. A transport that is not yet the optimum does not raise it.
+func TestFewRows(t *testing.T) {
+	const n, epsilon, seeds = 900, 0.3, 20
+	g := gengraph.Bridged(t, n, 0)
+	long := gengraph.Stretched(t, g, 0.5)
+	a, b := gendensity.Halves(t, n)
+	p := transport.Problem{Kernel: dense(t, long, epsilon), Source: a, Target: b, Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
+	above, unready := 0, 0
+	for seed := range uint64(seeds) {
+		c, err := New(p, r, g, Options{Most: math.Inf(1), Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := c.DrawRows(context.Background(), 2, searched{long})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.best != nil && !c.best.optimal && e.Cost <= c.best.cost {
+			unready++
+		}
+		for !e.Known {
+			before := e
+			if e, err = c.DrawRows(context.Background(), n, searched{long}); err != nil {
+				t.Fatal(err)
+			}
+			if before.Cost > e.Cost {
+				above++
+			}
+		}
+	}
+	if above < seeds/5 || above > seeds*4/5 {
+		t.Errorf("%d of %d estimates are above the cost", above, seeds)
+	}
+	if unready == 0 {
+		t.Error("every transport was good enough: this tests nothing")
+	}
+}
+
 // Exact distances, to rounding or altogether, take no row.
 func TestPolishExact(t *testing.T) {
 	const n, epsilon = 100, 0.7
