@@ -54,3 +54,24 @@ func TestTinySquared(t *testing.T) {
 		}
 	}
 }
+
+// The divergence of a kernel that is a sum of exponentials is as wrong as the sum may be, and says so.
+func TestDivergenceOfSums(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(3))
+	var got, within [2]float64
+	for i, method := range []string{job.Exact, job.Embedded} {
+		spec := job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method, Function: "cauchy:lambda=-1,c=2,p=2"}
+		if method == job.Embedded {
+			spec.Delta = job.Fraction(1e-9)
+		}
+		s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Tolerance: 1e-12, Debias: true, KernelSpec: spec})
+		got[i], within[i] = s.Divergence, s.DivergenceWithin
+		if !(s.DivergenceWithin >= 2*s.Epsilon*s.Share*(1-1e-9)) && !math.IsNaN(s.DivergenceWithin) {
+			t.Errorf("%s: the divergence is said to be right to %g, and the kernel is off by %g of itself", method, s.DivergenceWithin, s.Share)
+		}
+	}
+	if math.IsNaN(within[0]) || math.Abs(got[0]-got[1]) > within[0]+within[1] {
+		t.Errorf("divergences %g, each right to %g", got, within)
+	}
+}

@@ -92,6 +92,14 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Function != job.Exp { // what the bounds on epsilon are is not known in its unit
+		switch far := -k.Kernel.LogFloor() * p.Epsilon; {
+		case p.Epsilon < transport.LeastEpsilon(far, b.Tolerance):
+			return nil, fmt.Errorf("epsilon is %.3g in mesh units, too small for the kernel %s: rounding alone is above the tolerance", sc.Unit.In(p.Epsilon), p.Function)
+		case far > 0 && p.Epsilon > transport.MostEpsilon(far):
+			return nil, fmt.Errorf("epsilon is %.3g in mesh units: so far as this mesh goes the kernel %s hardly falls, and the figures of a plan are lost to rounding", sc.Unit.In(p.Epsilon), p.Function)
+		}
+	}
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Reach: reach, Progress: r.progress}
 	begun := e.now()
 	var took job.Timing
@@ -156,6 +164,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		within += 2 * done.Bound // the cost moves by no more than a distance does, and so does the mean of the two that are taken off
 	} else if done.Bound != 0 {
 		within = math.NaN()
+	} else { // likewise the cost -epsilon log f, where f is off by its share at most
+		within -= 2 * p.Epsilon * measure.Total(source) * math.Log1p(-k.Made.Share)
 	}
 	done.RootMeanSquare, done.Divergence, done.DivergenceWithin = root, divergence, within
 	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
