@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/graphio"
 	"genussink/core/job"
 	kernels "genussink/core/method"
 	"genussink/core/session"
@@ -247,8 +248,8 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 	if made.Note != "" {
 		s.notes = []string{made.Note}
 	}
-	if loaded.Format == "tables" {
-		s.notes = append(s.notes, loaded.Report.Warnings...) // that degrees became metres, and of components
+	if graphio.Is(loaded.Name) {
+		s.notes = append(s.notes, loaded.Report.Warnings...) // that degrees became metres, that roads go both ways, and of components
 	}
 	if !f.epsilon.Units && job.Laid(loaded.Timings) {
 		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")

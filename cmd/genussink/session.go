@@ -69,6 +69,12 @@ func (c *call) input(name string) (in input, err error) {
 		return in, err
 	}
 	if c.with != "" {
+		if ending := graphio.Beside(graphio.File{Name: name, Data: in.data}); !strings.EqualFold(filepath.Ext(c.with), ending) {
+			if ending == "" {
+				return in, usagef("-with %s: no other file belongs to a PACE graph, as %s is one", c.with, name)
+			}
+			return in, usagef("-with %s: to %s belongs a file %s", c.with, name, ending)
+		}
 		data, err := readFile(c.with)
 		if err != nil {
 			return in, err

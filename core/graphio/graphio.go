@@ -110,6 +110,17 @@ func Is(name string) bool {
 	return false
 }
 
+// Beside is the ending of the file that belongs beside a graph's; "": none does.
+func Beside(main File) string {
+	switch {
+	case ending(main.Name) == ".csv":
+		return ".csv"
+	case isDIMACS(main.Data):
+		return ".co"
+	}
+	return ""
+}
+
 func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 
 // Read reads a graph. Others are the files beside it: for a DIMACS .gr its
@@ -163,7 +174,7 @@ func Read(main File, others []File, limit int64) (*Network, error) {
 			if net.Positions, err = readCoordinates(o, net.Graph.Len()); err != nil {
 				return nil, err
 			}
-			net.project(false)
+			net.project(&table{})
 			net.rescale()
 			break
 		}

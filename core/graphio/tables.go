@@ -2,13 +2,16 @@ package graphio
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"genussink/core/graph"
 	"genussink/core/internal/budget"
@@ -22,27 +25,42 @@ type table struct {
 	edges   bool      // it lists edges
 	length  string    // what the column of their lengths is called; "": there is none
 	plane   bool      // the coordinates are called x and y: they need not be degrees
+	globe   bool      // they are called longitude and latitude, or so
 	rows    []float64 // 3 per row
 	lines   []int     // of the rows in the file
 }
 
-// The names of columns, in lower case.
+// The names of columns, as plain has them.
 var (
 	xNames      = []string{"x", "lon", "lng", "long", "longitude"}
 	yNames      = []string{"y", "lat", "latitude"}
-	fromNames   = []string{"from", "fromnode", "source", "u", "start"}
-	toNames     = []string{"to", "tonode", "target", "v", "end"}
-	lengthNames = []string{"length", "distance", "weight"}
-	idNames     = []string{"id", "index", "node", "osmid"}
+	fromNames   = []string{"from", "fromnode", "fromid", "source", "u", "start", "startnode", "node1"}
+	toNames     = []string{"to", "tonode", "toid", "target", "v", "end", "endnode", "node2"}
+	lengthNames = []string{"length", "lengthm", "distance", "dist", "weight"}
+	idNames     = []string{"id", "index", "node", "nodeid", "osmid"}
 )
+
+// plain is a name without capitals, blanks and dashes.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
 
 // readTable reads one table of comma-separated values. Lines before the line of names are passed over. Without names one line without a
 // number may be. Then the columns are id, latitude, longitude where some have a fraction, else id, from, to.
 func readTable(file File) (*table, error) {
 	t := &table{name: file.Name}
 	named, titles := false, 0
-	var odd error // of the first line that is neither names nor a row nor a title
+	var odd error     // of the first line that is neither names nor a row nor a title
+	var strange error // a line of names that are not known, in place of a title
 	data := bytes.TrimPrefix(file.Data, []byte("\ufeff"))
+	if !bytes.ContainsRune(data, '\n') {
+		data = bytes.ReplaceAll(data, []byte{'\r'}, []byte{'\n'})
+	}
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.FieldsPerRecord, lines.LazyQuotes, lines.TrimLeadingSpace, lines.ReuseRecord = -1, true, true, true
 	for {
@@ -59,13 +77,13 @@ func readTable(file File) (*table, error) {
 			return nil, fmt.Errorf("%s: line %d: the quote in column %d is not closed: it goes on to the end of the file", file.Name, from, len(fields))
 		}
 		for i := range fields {
-			fields[i] = strings.ToLower(strings.TrimSpace(fields[i]))
+			fields[i] = strings.TrimSpace(fields[i])
 		}
 		if strings.Join(fields, "") == "" {
 			continue
 		}
 		if !named && len(t.lines) == 0 && t.header(fields) {
-			named, odd = true, nil
+			named, odd, strange = true, nil, nil
 			continue
 		}
 		columns := [3]int{0, 1, 2}
@@ -96,15 +114,21 @@ func readTable(file File) (*table, error) {
 			if titles++; odd == nil && (titles > 1 || slices.ContainsFunc(fields, isNumber)) {
 				odd = err
 			}
+			if words := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == "" }); len(words) > 2 {
+				strange = fmt.Errorf("%s: line %d: %.100q are not names that are known: a table of vertices has id, x and y, or lon and lat; one of edges from and to", file.Name, line, strings.Join(fields, ","))
+			}
 			continue
 		}
-		if odd != nil {
-			return nil, odd
+		if err := cmp.Or(odd, strange); err != nil {
+			return nil, err
 		}
 		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
 	}
-	if odd != nil {
-		return nil, odd
+	if err := cmp.Or(odd, strange); err != nil {
+		return nil, err
+	}
+	if !named && len(t.rows) == 0 {
+		return nil, fmt.Errorf("%s: line 1: there are no rows from here to the end", file.Name)
 	}
 	if !named {
 		t.edges = !slices.ContainsFunc(t.rows, func(x float64) bool { return x != math.Trunc(x) })
@@ -125,7 +149,7 @@ func isNumber(field string) bool {
 // header takes a line of names, if it is one.
 func (t *table) header(fields []string) bool {
 	find := func(names []string) int {
-		return slices.IndexFunc(fields, func(f string) bool { return slices.Contains(names, f) })
+		return slices.IndexFunc(fields, func(f string) bool { return slices.Contains(names, plain(f)) })
 	}
 	if from, to := find(fromNames), find(toNames); from >= 0 && to >= 0 {
 		t.edges, t.columns = true, [3]int{find(lengthNames), from, to}
@@ -135,7 +159,8 @@ func (t *table) header(fields []string) bool {
 		return true
 	}
 	if x, y, id := find(xNames), find(yNames), find(idNames); x >= 0 && y >= 0 && id >= 0 {
-		t.columns, t.plane = [3]int{id, x, y}, fields[x] == "x" && fields[y] == "y"
+		flat := []bool{plain(fields[x]) == "x", plain(fields[y]) == "y"}
+		t.columns, t.plane, t.globe = [3]int{id, x, y}, flat[0] && flat[1], !flat[0] && !flat[1]
 		return true
 	}
 	return false
@@ -165,29 +190,43 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 	net := &Network{Format: "tables", budget: most, Positions: make([][2]float64, n), IDs: make([]float64, n)}
 	for v := range n {
 		row := vertices.rows[3*v : 3*v+3]
-		if _, twice := place[row[0]]; twice {
-			return nil, fmt.Errorf("%s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
+		fail := func(format string, args ...any) (*Network, error) {
+			return nil, fmt.Errorf("%s: line %d: %w", vertices.name, vertices.lines[v], fmt.Errorf(format, args...))
+		}
+		switch _, twice := place[row[0]]; {
+		case math.Abs(row[0]) > 1<<53:
+			return fail("the number of vertex %s is too large: at most %d are told apart", number(row[0]), 1<<53)
+		case twice:
+			return fail("vertex %s a second time", number(row[0]))
+		case vertices.globe && !(math.Abs(row[1]) <= 360):
+			return fail("the longitude %g is none", row[1])
+		case vertices.globe && !(math.Abs(row[2]) <= 90):
+			return fail("the latitude %g is none", row[2])
 		}
 		place[row[0]], net.IDs[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
 	}
-	net.project(vertices.plane)
+	degrees := slices.Clone(net.Positions)
+	wide := net.project(vertices)
 	list := make([]graph.Edge, len(edges.lines))
 	for i := range list {
 		var ends [2]int32
 		for k, id := range edges.rows[3*i+1 : 3*i+3] {
 			v, ok := place[id]
 			if !ok {
-				return nil, fmt.Errorf("%s: line %d: there is no vertex %g", edges.name, edges.lines[i], id)
+				return nil, fmt.Errorf("%s: line %d: there is no vertex %s", edges.name, edges.lines[i], number(id))
 			}
 			ends[k] = v
 		}
 		p, q := net.Positions[ends[0]], net.Positions[ends[1]]
 		length := math.Hypot(p[0]-q[0], p[1]-q[1])
+		if wide {
+			length = greatCircle(degrees[ends[0]], degrees[ends[1]])
+		}
 		if edges.length != "" {
 			if length = edges.rows[3*i]; !isLength(length) {
-				return nil, fmt.Errorf("%s: line %d: the edge from %g to %g is %g long, 0 and %g to %g can be computed with",
-					edges.name, edges.lines[i], edges.rows[3*i+1], edges.rows[3*i+2], length, 1/maxCoordinate, maxCoordinate)
+				return nil, fmt.Errorf("%s: line %d: the edge from %s to %s is %g long, 0 and %g to %g can be computed with",
+					edges.name, edges.lines[i], number(edges.rows[3*i+1]), number(edges.rows[3*i+2]), length, 1/maxCoordinate, maxCoordinate)
 			}
 		}
 		list[i] = graph.Edge{U: ends[0], V: ends[1], Weight: length}
@@ -203,16 +242,20 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 	return net, nil
 }
 
+// number is one of a table, as it has it.
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
 const (
 	metresPerDegree = 111_195 // of a great circle on a sphere of radius 6,371 km
 	maxExtent       = 10      // degrees within which one scale for each axis is good: 1.5 % at the latitude of Rome
 )
 
 // project turns degrees into metres from the south-western corner. Coordinates of a plane are not taken for degrees where they are small: all
-// that a plane makes of so small degrees is another unit.
-func (net *Network) project(plane bool) {
+// that a plane makes of so small degrees is another unit. Those of a globe are degrees however far they go; wide says that they go so far that lengths in
+// the plane are none on the globe.
+func (net *Network) project(t *table) (wide bool) {
 	if len(net.Positions) == 0 {
-		return
+		return false
 	}
 	lo, hi := net.Positions[0], net.Positions[0]
 	for _, p := range net.Positions {
@@ -220,15 +263,29 @@ func (net *Network) project(plane bool) {
 			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
 		}
 	}
-	if lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90 || hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent {
-		return
+	wide = hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent
+	if !t.globe && (wide || lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90) {
+		return false
 	}
-	if plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent {
-		return
+	if t.plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent {
+		return false
 	}
-	net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
+	if wide {
+		net.Warnings = append(net.Warnings, "The coordinates are degrees of longitude and latitude. Lengths are along great circles, in metres; the picture is flat.")
+	} else {
+		net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
+	}
 	east := metresPerDegree * math.Cos((lo[1]+hi[1])/2*math.Pi/180)
 	for v, p := range net.Positions {
 		net.Positions[v] = [2]float64{(p[0] - lo[0]) * east, (p[1] - lo[1]) * metresPerDegree}
 	}
+	return wide
+}
+
+// greatCircle is how far two places are apart on the globe, in metres, by the haversine formula. They are longitudes and latitudes in degrees.
+func greatCircle(p, q [2]float64) float64 {
+	const degree = math.Pi / 180
+	square := func(x float64) float64 { return x * x }
+	h := square(math.Sin((p[1]-q[1])/2*degree)) + math.Cos(p[1]*degree)*math.Cos(q[1]*degree)*square(math.Sin((p[0]-q[0])/2*degree))
+	return 2 * math.Asin(min(1, math.Sqrt(h))) / degree * metresPerDegree
 }

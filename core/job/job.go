@@ -538,7 +538,7 @@ type Pushed struct {
 }
 
 // Between asks how much mass the vertices of one set send to those of another,
-// by the solved plan. A vertex that is named twice counts twice. Answer: Shared.
+// by the solved plan. A vertex that is named twice counts once. Answer: Shared.
 type Between struct {
 	From, To []int32
 }

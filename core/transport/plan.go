@@ -197,7 +197,7 @@ func (p *Plan) product(ctx context.Context, dst, x, l, r, left, right []float64)
 }
 
 // Between is the mass that the vertices of one set send to those of another.
-// A vertex named twice counts twice.
+// A vertex named twice counts once.
 func (p *Plan) Between(ctx context.Context, from, to []int32) (float64, error) {
 	x := make([]float64, len(p.row))
 	for _, i := range from {
@@ -209,7 +209,7 @@ func (p *Plan) Between(ctx context.Context, from, to []int32) (float64, error) {
 		if err := p.known(int(j)); err != nil {
 			return 0, err
 		}
-		x[j]++
+		x[j] = 1
 	}
 	if _, err := p.Push(ctx, x, x); err != nil {
 		return 0, err
@@ -217,6 +217,7 @@ func (p *Plan) Between(ctx context.Context, from, to []int32) (float64, error) {
 	total := 0.0
 	for _, i := range from {
 		total += x[i]
+		x[i] = 0 // a vertex counts once, however often it is listed
 	}
 	return total, nil
 }

@@ -88,6 +88,9 @@ func TestPlanAgainstMatrix(t *testing.T) {
 		if got := linoptest.Value(p.Between(t.Context(), from, to))(t); !near(got, want, 1e-13) {
 			t.Errorf("log=%v: %g between two sets, not %g", log, got, want)
 		}
+		if got := linoptest.Value(p.Between(t.Context(), append(from, from...), append(to, to[0])))(t); !near(got, want, 1e-13) {
+			t.Errorf("log=%v: %g where vertices are named twice, not %g", log, got, want)
+		}
 	}
 }
 
