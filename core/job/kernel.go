@@ -26,8 +26,11 @@ const (
 // Methods are the names of all methods.
 var Methods = []string{Auto, Support, Quantized, Exact, Certified, Embedded, Sampled, Tree, Dense}
 
-// Exp is exp(-d/epsilon) of a distance d, Sinkhorn's own function. core/kernel lists the names of others.
+// Exp is exp(-d/epsilon) of a distance d, Sinkhorn's own function.
 const Exp = "exp"
+
+// Functions are the names of all functions of a distance, without parameters: see core/kernel.
+var Functions = []string{Exp, "inverse", "poly", "rational", "cauchy", "squared", "gauss", "features"}
 
 // The hosts of the method embedded.
 const (

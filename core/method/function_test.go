@@ -23,6 +23,19 @@ import (
 	"genussink/internal/race"
 )
 
+// The names of functions are those that kernels are parsed by.
+func TestFunctionNames(t *testing.T) {
+	const others = `kernel "sine" is not one of `
+	if _, err := kernel.Parse("sine"); err == nil || err.Error() != others+strings.Join(job.Functions, ", ") {
+		t.Errorf("%v, and there are %v", err, job.Functions)
+	}
+	for _, name := range job.Functions {
+		if _, err := kernel.Parse(name); err != nil && strings.Contains(err.Error(), "is not one of") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // distances are all of a space, row by row.
 func distances(t *testing.T, s *method.Space) [][]float64 {
 	t.Helper()

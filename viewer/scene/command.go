@@ -55,6 +55,11 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 		notes = append(notes, file+" is the file at "+from.reference+".")
 	}
 	say("genussink", verb, quoted(file))
+	if file == s.Mesh.name && from.load != nil && s.Mesh.Graph() {
+		for _, beside := range from.load.Files {
+			say("-with", quoted(beside.Name))
+		}
+	}
 	if preset != "" {
 		say("-measures", preset)
 		if s.Densities.largest {

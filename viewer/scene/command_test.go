@@ -76,3 +76,15 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+// The line of a road table has both tables.
+func TestCommandOfTables(t *testing.T) {
+	s, l := graphScene(t, 3, 3)
+	s.OpenFile("nodes.csv", []byte("id,x,y"), []job.File{{Name: "edges of town.csv", Data: []byte("from,to")}}, "")
+	l.Name = "nodes.csv"
+	s.answer(t, s.flight.asked[toOpen].id, l)
+	s.Densities.preset = "paper"
+	if line, needs := s.Command("solve", "", Look{}); !strings.HasPrefix(line, "genussink solve nodes.csv -with 'edges of town.csv' ") || needs != "" {
+		t.Errorf("%q, %q", line, needs)
+	}
+}

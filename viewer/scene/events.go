@@ -448,6 +448,9 @@ func (s *Scene) failed(asked question, e *job.Failed) {
 	case "exhausted":
 		s.failure += traits[asked.kind].room
 	}
+	if _, ok := asked.body.(*job.Check); (ok || asked.kind == toOpen) && !died {
+		s.takeUp()
+	}
 	s.next()
 }
 

@@ -153,6 +153,8 @@ type flight struct {
 	lastID  uint32
 	asked   [kindCount]question
 	retried [kindCount]bool // what a Worker has died of since the person last asked for something
+
+	interrupted interrupted
 }
 
 // question is a request that awaits its final event.
@@ -211,7 +213,7 @@ func (f *flight) drop(k kind) bool {
 
 // forget forgets all requests: they concern a mesh that is gone.
 func (f *flight) forget() {
-	f.asked, f.retried = [kindCount]question{}, [kindCount]bool{}
+	f.asked, f.retried, f.interrupted = [kindCount]question{}, [kindCount]bool{}, interrupted{}
 }
 
 // send queues a request.

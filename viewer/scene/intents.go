@@ -41,7 +41,8 @@ func (s *Scene) openDecomposition(f job.File) {
 		return
 	}
 	s.failure = ""
-	s.drop(toDecompose)
+	s.flight.interrupted = interrupted{finding: s.Treewidth.finding}
+	s.interrupt(toDecompose)
 	s.Task(TaskTreewidth)
 	s.Treewidth.begin()
 	s.send(toDecompose, &job.Check{Name: f.Name, Data: f.Data})
@@ -54,9 +55,12 @@ func (s *Scene) OpenGenerated(kind string, params []job.Param) {
 
 func (s *Scene) open(from openSource) {
 	s.failure = ""
+	if !s.flight.has(toOpen) { // else what was under way before that one
+		s.flight.interrupted = interrupted{settle: s.Transport.settle, finding: s.Treewidth.finding}
+	}
 	for k := range kindCount {
 		if !traits[k].spared {
-			s.drop(k)
+			s.interrupt(k)
 		}
 	}
 	s.Transport.settle = 0
@@ -64,6 +68,35 @@ func (s *Scene) open(from openSource) {
 	s.send(toOpen, from.request())
 	s.Mesh.coming = from
 	s.stage, s.fraction = "open", 0
+}
+
+// interrupted is what has ended for a file that is being read. If that is refused it begins again.
+type interrupted struct {
+	questions []question
+	settle    float64 // of the transport
+	finding   finding // of the treewidth
+}
+
+// interrupt ends the request of a kind. What reads a file does not begin again.
+func (s *Scene) interrupt(k kind) {
+	if q := s.flight.asked[k]; q.id != 0 && k != toOpen && k != toExamine {
+		s.flight.interrupted.questions = append(s.flight.interrupted.questions, q)
+	}
+	s.drop(k)
+}
+
+// takeUp begins again what has ended for a file that was refused.
+func (s *Scene) takeUp() {
+	i := s.flight.interrupted
+	s.flight.interrupted = interrupted{}
+	s.Treewidth.finding = i.finding
+	s.Transport.settle = max(s.Transport.settle, i.settle)
+	for _, q := range i.questions {
+		if b, ok := q.body.(*job.Benchmark); ok {
+			s.Benchmark = Benchmark{asked: b}
+		}
+		s.send(q.kind, q.body)
+	}
 }
 
 // Space lays a graph without coordinates out anew, in space or in the plane.
@@ -433,7 +466,7 @@ func (s *Scene) Cancel() {
 		// Of a mesh that is shown everything is to be known.
 		if asked := s.flight.asked[k]; !traits[k].spared && k != toExamine && s.flight.drop(k) {
 			s.ended(asked)
-			s.status = "Cancelled."
+			s.status, s.flight.interrupted = "Cancelled.", interrupted{}
 		}
 	}
 	s.changed()

@@ -349,6 +349,12 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	if r.s.Mesh.Mesh != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
 		t.Errorf("after failing: phase %s, error %q", st.Phase, st.Error)
 	}
+	// What was under way begins again.
+	if again := r.take(); len(again) != 1 || again[0].ID == solveID {
+		t.Errorf("after failing the scene asks %v", kinds(again))
+	} else if _, ok := again[0].Body.(*job.Solve); !ok {
+		t.Errorf("after failing the scene asks %v", kinds(again))
+	}
 	// An answer to the solve of before is stale.
 	before := r.s.Revision()
 	r.answer(solveID, &job.Solved{Solution: job.Solution{Cost: 99}})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"genussink/core/job"
 	"genussink/core/session"
@@ -134,14 +135,19 @@ func (s *Scene) resume(sn *session.Session) {
 	s.Transport.by(method)
 	s.Transport.epsilon = within("epsilon", or(sn.Epsilon, DefaultEpsilon), MinEpsilon, MaxEpsilon)
 	s.Transport.delta = within("delta", or(sn.Delta, DefaultDelta), MinDelta, MaxDelta)
+	kernel := sn.Kernel
+	if function, _, _ := strings.Cut(kernel, ":"); function != "" && !slices.Contains(job.Functions, function) {
+		s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's kernel is %.40q, which this page does not know: %s is taken.", kernel, job.Exp))
+		kernel = ""
+	}
 	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false
 	if sn.Reach != 0 {
 		s.Transport.reach = within("reach", sn.Reach, MinReach, MaxReach)
-		if sn.Kernel != "" && sn.Kernel != job.Exp {
+		if kernel != "" && kernel != job.Exp {
 			s.Mesh.odd = append(s.Mesh.odd, "The link has a reach, which is of the kernel exp alone: it is left out.")
 		}
 	}
-	s.Transport.choose(sn.Kernel)
+	s.Transport.choose(kernel)
 	if s.Transport.debias = sn.Debias && s.Transport.reach == 0 && (s.Transport.yielded || s.Transport.automatic() || job.Whole(s.Transport.usual())); s.Transport.debias {
 		s.Transport.fit()
 	} else if sn.Debias {

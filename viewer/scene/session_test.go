@@ -245,6 +245,7 @@ func TestOddLinks(t *testing.T) {
 		"brush=9,0.5":      "brush radius is 9, not between",
 		"brush=1e-9,0.5":   "brush radius is 1e-09, not between",
 		"speed=1000":       "playback speed is 1000, not between",
+		"kernel=bar":       `The link's kernel is "bar", which this page does not know: exp is taken.`,
 		"method=smoke":     `The link's method is "smoke", which this page does not know: auto is taken.`,
 		"mass=smoke":       `"smoke", which this page does not know: particles is taken`,
 		"level=999":        "separator level is 999, the deepest here is",

@@ -12,12 +12,10 @@ import (
 // Treewidth is what is known of the mesh's treewidth and what of it is shown: a
 // bag with the components that it leaves, or an elimination order.
 type Treewidth struct {
-	stage        string  // of the search that runs
-	seconds      float64 // since it began
+	finding
 	known        bool
 	lower, upper int
 	exact        bool
-	status       string
 
 	linked           linkedStudy        // until it is shown
 	found            *job.Decomposition // the narrowest so far
@@ -32,6 +30,13 @@ type Treewidth struct {
 	elimination *elimination // on the mesh, nil: none
 	script      *script      // of the order found, nil until asked for
 	timeline    timeline.Timeline
+}
+
+// finding is how far the search is that runs, or how the last one ended.
+type finding struct {
+	stage   string
+	seconds float64 // since it began
+	status  string
 }
 
 // linkedStudy is what a link wants shown of the decomposition that a search finds: a kind of bag, or so many vertices eliminated.
@@ -67,7 +72,7 @@ func (d *Treewidth) Found() *job.Decomposition { return d.found }
 func (d *Treewidth) Timeline() *timeline.Timeline { return &d.timeline }
 
 // begin begins a search.
-func (d *Treewidth) begin() { d.stage, d.seconds, d.status = "", 0, "" }
+func (d *Treewidth) begin() { d.finding = finding{} }
 
 // shown says whether the mesh shows a bag or an elimination.
 func (d *Treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }

@@ -373,8 +373,15 @@ func TestDecompositionFile(t *testing.T) {
 	}
 	s.OpenFile("other.td", []byte("s td"), nil, "")
 	s.Handle(job.Event{ID: s.flight.asked[toDecompose].id, Body: &job.Failed{Kind: "input", Message: "other.td: line 1: no"}})
-	if st := s.State(); st.Error != "The decomposition cannot be taken: other.td: line 1: no" || st.Treewidth.Bags != 1 {
+	if st := s.State(); st.Error != "The decomposition cannot be taken: other.td: line 1: no" || st.Treewidth.Bags != 1 || st.Treewidth.Status != "file" {
 		t.Errorf("%q, %+v", st.Error, st.Treewidth)
+	}
+	// A search that was under way begins again.
+	s.FindTreewidth()
+	s.OpenFile("other.td", []byte("s td"), nil, "")
+	s.Handle(job.Event{ID: s.flight.asked[toDecompose].id, Body: &job.Failed{Kind: "input", Message: "other.td: line 1: no"}})
+	if _, ok := s.flight.asked[toDecompose].body.(*job.Decompose); !ok || !s.State().Treewidth.Running {
+		t.Errorf("asked: %+v", s.flight.asked[toDecompose].body)
 	}
 
 	// With its graph it waits for it, and the graph's other files stay.

@@ -83,7 +83,7 @@ func kernelSpec(kind string, values []string) string {
 	}
 	var said []string
 	for i, f := range kernelFields[kind] {
-		said = append(said, f.name+"="+values[i])
+		said = append(said, f.name+"="+strings.ReplaceAll(values[i], ",", ".")) // a comma would begin another parameter
 	}
 	return kind + ":" + strings.Join(said, ",")
 }
