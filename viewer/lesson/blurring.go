@@ -18,7 +18,7 @@ func blurring() *Lesson {
 		{Text: &text.Steps[1], View: viewIterations, Check: checkIterations},
 		{Text: &text.Steps[2], View: viewTenth, Check: checkTenth},
 		{Text: &text.Steps[3], View: viewGap, Check: checkGap},
-		{Text: &text.Steps[4], Takes: []Verb{Slide}, View: viewBlurred, Check: checkBlurred, Mesh: true},
+		{Text: &text.Steps[4], Takes: []Verb{Slide}, View: viewBlurred, Check: checkBlurred, Alone: true, Mesh: true},
 	}}
 }
 

@@ -221,6 +221,7 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 		s.replaced = lost
 	}
 	s.Mesh.show(m, e)
+	ended := s.flight.interrupted.questions
 	s.flight.forget()
 	s.Separation.reset()
 	s.Treewidth.reset()
@@ -241,6 +242,11 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	s.View.approach(&s.Mesh)
 	if sn != nil {
 		s.resume(sn)
+	}
+	for _, q := range ended {
+		if why := traits[q.kind].lost; why != "" {
+			s.Mesh.odd = append(s.Mesh.odd, why+": another mesh was opened.")
+		}
 	}
 	if coming.inspected {
 		s.task = TaskInspect

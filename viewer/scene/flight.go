@@ -50,6 +50,7 @@ var traits = [kindCount]struct {
 	doing  string                           // the status line's sentence while one is under way; "": it leaves that alone
 	failed string                           // what the alert says where it failed, unless couldNot knows more of it
 	room   string                           // what may help where there was no room
+	lost   string                           // what is said where another mesh has ended it; "": nobody would miss it
 	unseen bool                             // nobody waits for it: its progress is not shown
 	spared bool                             // answers follow the pointer: Cancel leaves it alone, and where there is none that says enough
 	ended  func(s *Scene)                   // takes back what waits for one that has no result; nil: nothing does
@@ -93,7 +94,7 @@ var traits = [kindCount]struct {
 		ended: func(s *Scene) { s.Barycentre.coming = nil },
 		again: func(s *Scene, _ job.Body) { s.remember() },
 	},
-	toExport:  {doing: "Writing the file…", failed: "Could not write the file", room: " A csv file takes less."},
+	toExport:  {doing: "Writing the file…", lost: "The file was not saved", failed: "Could not write the file", room: " A csv file takes less."},
 	toFlow:    {doing: "Drawing paths from the plan…", failed: "Could not draw the paths", again: gone},
 	toExamine: {failed: "Could not open the mesh", room: " A smaller mesh may fit.", unseen: true},
 	toPolish:  {failed: "Could not find the cost on true distances", unseen: true, again: gone},
@@ -102,7 +103,7 @@ var traits = [kindCount]struct {
 		ended:  (*Scene).unwalked,
 	},
 	toDecompose: {failed: "The search for the treewidth stopped"},
-	toBenchmark: {failed: "Could not compare the methods"},
+	toBenchmark: {failed: "Could not compare the methods", lost: "The comparison of methods has ended"},
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },

@@ -367,6 +367,23 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	}
 }
 
+// Whoever waits for a file or a comparison is told that another mesh has ended it.
+func TestAnotherMeshEndsWork(t *testing.T) {
+	for what, begin := range map[string]func(s *Scene){
+		"The file was not saved":              func(s *Scene) { s.Export("csv") },
+		"The comparison of methods has ended": func(s *Scene) { s.Compare([]string{job.Dense}) },
+	} {
+		r := ready(t)
+		begin(r.s)
+		r.take()
+		r.s.OpenGenerated("grid", nil)
+		r.run()
+		if odd := r.s.State().Mesh.Warnings; !slices.Contains(odd, what+": another mesh was opened.") {
+			t.Errorf("%s: %q", what, odd)
+		}
+	}
+}
+
 func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 	r := ready(t)
 	r.s.BrushTool(ToolSource)

@@ -50,6 +50,8 @@ type canvas struct {
 	looks   scene.ViewState
 	level   int
 	epsilon float64
+	kernel  string
+	reach   float64
 }
 
 func (p *page) machine() *lesson.Machine {
@@ -367,10 +369,13 @@ func (p *page) lessonCanvas(shows *lesson.Canvas) {
 		view.Flow(c.looks.Flow)
 		p.scene.Separation.Level(c.level)
 		p.scene.Epsilon(c.epsilon)
+		p.scene.Kernel(c.kernel)
+		p.scene.Reach(c.reach)
 		c.shows = nil
 		return
 	case c.shows == nil:
-		c.looks, c.task, c.level, c.epsilon = view.Looks(), p.scene.State().Task, p.scene.Separation.Shown(), p.scene.State().Transport.Epsilon
+		st := p.scene.State()
+		c.looks, c.task, c.level, c.epsilon, c.kernel, c.reach = view.Looks(), st.Task, p.scene.Separation.Shown(), st.Transport.Epsilon, st.Transport.Kernel, st.Transport.Reach
 	}
 	view.Taught(true)
 	moving := shows.Epsilon > 0
@@ -379,6 +384,8 @@ func (p *page) lessonCanvas(shows *lesson.Canvas) {
 	view.Flow(moving)
 	if moving {
 		p.scene.Epsilon(shows.Epsilon)
+		p.scene.Kernel(job.Exp) // as the lessons' plans are
+		p.scene.Reach(0)
 	} else {
 		p.scene.Separation.Level(shows.Level)
 	}

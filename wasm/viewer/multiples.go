@@ -8,6 +8,7 @@ import (
 	"math"
 	"syscall/js"
 
+	"genussink/core/job"
 	"genussink/viewer/app"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
@@ -57,13 +58,14 @@ func (p *page) layMultiples(t scene.TransportState) {
 	var all []picture
 	compared := map[string]bool{}
 	for i, row := range t.Benchmark.Rows {
-		if row.Moves {
+		if row.Moves && !t.Benchmark.Stale { // else its mass is of other densities than those on the mesh
 			compared[row.Method] = true
 			all = append(all, picture{scene.Plan{Compared: true, Row: i}, row.Method, multipleCaption(row.Method, row.Cost, row.Setup, row.Solve)})
 		}
 	}
+	usual := t.Comparison.Kernel == job.Exp && t.Comparison.Reach == 0 // as all others are
 	for i, row := range t.Comparison.Rows {
-		if row.Moves && !compared[row.Method] {
+		if row.Moves && usual && !t.Stale && !compared[row.Method] {
 			solve := row.Cold
 			if !solve.Known() {
 				solve = row.Warm
