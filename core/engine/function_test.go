@@ -15,7 +15,7 @@ func TestRowsOfEveryFunction(t *testing.T) {
 		for _, function := range []string{"exp", "inverse", "cauchy:lambda=-1,c=2,p=2", "squared", "poly:1,-0.05"} {
 			c := newClient(t, engine.Options{})
 			l := ask[*job.Loaded](c, body)
-			n := int(l.Report.Vertices)
+			n := l.Report.Vertices
 			uniform := make([]float64, n)
 			for i := range uniform {
 				uniform[i] = 1 / float64(n)
