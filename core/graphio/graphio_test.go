@@ -81,7 +81,7 @@ func TestReadRefuses(t *testing.T) {
 		"no id":               {file("p.csv", "name,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to\n1,2\n")}, "p.csv: line 1: \"name,x,y\" are not names"},
 		"an empty table":      {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "")}, "e.csv: line 1: there are no rows"},
 		"no latitude":         {file("p.csv", "id,lon,lat\n1,0,0\n2,1,95\n"), []File{file("e.csv", "from,to\n1,2\n")}, "p.csv: line 3: the latitude 95 is none"},
-		"a large number":      {file("p.csv", "id,x,y\n1,0,0\n9007199254740995,1,0\n"), []File{file("e.csv", "from,to\n1,2\n")}, "p.csv: line 3: the number of vertex 9007199254740996 is too large"},
+		"a large number":      {file("p.csv", "id,x,y\n1,0,0\n9007199254740993,1,0\n"), []File{file("e.csv", "from,to\n1,2\n")}, "p.csv: line 3: the number of vertex 9007199254740992 is too large"},
 		"no such vertex":      {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to\n1,4345678912\n")}, "e.csv: line 2: there is no vertex 4345678912"},
 		"a length below 0":    {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to,length\n1,2,-3\n")}, "e.csv: line 2: the edge from 1 to 2 is -3 long, 0 and 1e-100 to 1e+100 can be computed with"},
 		"a length of words":   {file("p.csv", "id,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "from,to,length\n1,2,far\n")}, `e.csv: line 2: "far" is not a number`},

@@ -194,8 +194,8 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 			return nil, fmt.Errorf("%s: line %d: %w", vertices.name, vertices.lines[v], fmt.Errorf(format, args...))
 		}
 		switch _, twice := place[row[0]]; {
-		case math.Abs(row[0]) > 1<<53:
-			return fail("the number of vertex %s is too large: at most %d are told apart", number(row[0]), 1<<53)
+		case math.Abs(row[0]) >= 1<<53:
+			return fail("the number of vertex %s is too large: at most %d are told apart", number(row[0]), 1<<53-1)
 		case twice:
 			return fail("vertex %s a second time", number(row[0]))
 		case vertices.globe && !(math.Abs(row[1]) <= 360):
@@ -208,6 +208,9 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 	}
 	degrees := slices.Clone(net.Positions)
 	wide := net.project(vertices)
+	if wide && edges.length == "" {
+		net.Warnings = append(net.Warnings, "The edges are as long as great circles, in metres. The picture is flat.")
+	}
 	list := make([]graph.Edge, len(edges.lines))
 	for i := range list {
 		var ends [2]int32
@@ -270,11 +273,7 @@ func (net *Network) project(t *table) (wide bool) {
 	if t.plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent {
 		return false
 	}
-	if wide {
-		net.Warnings = append(net.Warnings, "The coordinates are degrees of longitude and latitude. Lengths are along great circles, in metres; the picture is flat.")
-	} else {
-		net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
-	}
+	net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
 	east := metresPerDegree * math.Cos((lo[1]+hi[1])/2*math.Pi/180)
 	for v, p := range net.Positions {
 		net.Positions[v] = [2]float64{(p[0] - lo[0]) * east, (p[1] - lo[1]) * metresPerDegree}
