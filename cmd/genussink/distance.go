@@ -35,6 +35,9 @@ func distance(c *call, out string) error {
 		}
 		ends[k] = int32(v)
 	}
+	if len(c.args) == 3 && out != "-" {
+		return usagef("-out %s: the path between two vertices is printed; -json writes it for programs", out)
+	}
 	s, _, err := c.openMesh(c.args[0])
 	if err != nil {
 		return err

@@ -59,10 +59,10 @@ func inspectMesh(c *call) error {
 // inspectText counts each defect and says where the first of them are.
 func inspectText(file string, loaded *job.Loaded, r *job.Inspected) []line {
 	lines := []line{{"defects of " + file, ""}}
-	list := func(what string, n int, first []int32) {
+	list := func(what, at string, n int, first []int32) {
 		value := strconv.Itoa(n)
 		if n > 0 {
-			value += ": " + some(first)
+			value += ": " + at + some(first)
 		}
 		lines = append(lines, line{what, value})
 	}
@@ -71,20 +71,20 @@ func inspectText(file string, loaded *job.Loaded, r *job.Inspected) []line {
 		for _, l := range r.BoundaryLoops {
 			starts = append(starts, l.Vertices[0])
 		}
-		list("boundary loops, through vertex", len(starts), starts)
-		list("non-manifold edges, from vertex", len(r.NonmanifoldEdges)/2, every(r.NonmanifoldEdges, 2))
-		list("non-manifold vertices", len(r.NonmanifoldVertices), r.NonmanifoldVertices)
-		list("faces without area", len(r.DegenerateFaces), r.DegenerateFaces)
-		list("flipped faces", len(r.FlippedFaces), r.FlippedFaces)
-		list("vertices without a face", len(r.IsolatedVertices), r.IsolatedVertices)
+		list("boundary loops", "through vertex ", len(starts), starts)
+		list("non-manifold edges", "from vertex ", len(r.NonmanifoldEdges)/2, every(r.NonmanifoldEdges, 2))
+		list("non-manifold vertices", "", len(r.NonmanifoldVertices), r.NonmanifoldVertices)
+		list("faces without area", "", len(r.DegenerateFaces), r.DegenerateFaces)
+		list("flipped faces", "", len(r.FlippedFaces), r.FlippedFaces)
+		list("vertices without a face", "", len(r.IsolatedVertices), r.IsolatedVertices)
 	} else {
-		list("vertices without an edge", len(r.IsolatedVertices), r.IsolatedVertices)
+		list("vertices without an edge", "", len(r.IsolatedVertices), r.IsolatedVertices)
 	}
 	var firsts []int32 // a vertex of each component
 	for _, x := range r.SmallComponents {
 		firsts = append(firsts, x.Vertices[0])
 	}
-	list("other components with edges, from vertex", len(firsts), firsts)
+	list("other components with edges", "from vertex ", len(firsts), firsts)
 	lines = append(lines, line{"shape: least, median, greatest", ""})
 	spread := func(what, unit string, values []float64) {
 		if low, middle, high, ok := spreadOf(values); ok {
@@ -115,5 +115,6 @@ func spreadOf(values []float64) (low, middle, high float64, ok bool) {
 		return 0, 0, 0, false
 	}
 	slices.Sort(finite)
-	return finite[0], finite[len(finite)/2], finite[len(finite)-1], true
+	half := len(finite) / 2
+	return finite[0], (finite[half] + finite[(len(finite)-1)/2]) / 2, finite[len(finite)-1], true
 }

@@ -75,6 +75,12 @@ func (v *viewFlags) check() error {
 		return usagef("-gone %d: must be 0 or more", v.gone)
 	case v.search <= 0 || v.search > time.Hour:
 		return usagef("-search %v: must be more than 0 and at most an hour", v.search)
+	case v.vertex != 0 && v.what != string(scene.FieldDistance):
+		return usagef("-vertex is not seen with -what %s: take %s", v.what, scene.FieldDistance)
+	case v.bag == "widest" && v.what != "bag":
+		return usagef("-bag is not seen with -what %s: take bag", v.what)
+	case v.gone != 0 && v.what != "elimination":
+		return usagef("-gone is not seen with -what %s: take elimination", v.what)
 	case v.theme != "dark" && v.theme != "light":
 		return usagef("-theme %s: must be dark or light", v.theme)
 	}

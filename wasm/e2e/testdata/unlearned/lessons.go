@@ -10,7 +10,10 @@ import (
 
 // The page without its lessons: TestSizes builds it in place of lessons.go and figures.go, and compares.
 
-type lessons struct{ m *none }
+type lessons struct {
+	m       *none
+	leaving bool
+}
 
 type none struct{}
 
