@@ -20,6 +20,7 @@ type method struct {
 	accuracy       float64
 }
 
+// defaultAccuracy is a tenth of a per cent of the cost.
 const defaultAccuracy = 1e-3
 
 func (m *method) declare(fs *flag.FlagSet) {

@@ -135,9 +135,8 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 //     else as its ends are apart.
 //
 // Coordinates that can only be degrees of a place on the globe become metres.
-// Where the file states lengths, they take the unit of these: the edges are as
-// long in all as it says. Of columns called x and y, numbers up to 10 stay as
-// they are. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
+// If the file states lengths, the positions are scaled to the same total length.
+// Columns called x and y, with numbers up to 10, are a plane's. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
 func Read(main File, others []File, limit int64) (*Network, error) {
 	size := len(main.Data)
 	for _, f := range others {
@@ -174,7 +173,7 @@ func Read(main File, others []File, limit int64) (*Network, error) {
 			if net.Positions, err = readCoordinates(o, net.Graph.Len()); err != nil {
 				return nil, err
 			}
-			net.project(&table{})
+			net.project(unknown)
 			net.rescale()
 			break
 		}

@@ -2,7 +2,6 @@ package graphio
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -24,11 +23,19 @@ type table struct {
 	columns [3]int    // of vertices: id, x, y; of edges: length or -1, from, to
 	edges   bool      // it lists edges
 	length  string    // what the column of their lengths is called; "": there is none
-	plane   bool      // the coordinates are called x and y: they need not be degrees
-	globe   bool      // they are called longitude and latitude, or so
+	of      surface   // the coordinates
 	rows    []float64 // 3 per row
 	lines   []int     // of the rows in the file
 }
+
+// surface is what coordinates are of.
+type surface int
+
+const (
+	unknown surface = iota
+	plane           // they are called x and y: they need not be degrees
+	globe           // they are called longitude and latitude, or so
+)
 
 // The names of columns, as plain has them.
 var (
@@ -55,8 +62,7 @@ func plain(name string) string {
 func readTable(file File) (*table, error) {
 	t := &table{name: file.Name}
 	named, titles := false, 0
-	var odd error     // of the first line that is neither names nor a row nor a title
-	var strange error // a line of names that are not known, in place of a title
+	var odd error // of the first line that is neither names nor a row nor a title
 	data := bytes.TrimPrefix(file.Data, []byte("\ufeff"))
 	if !bytes.ContainsRune(data, '\n') {
 		data = bytes.ReplaceAll(data, []byte{'\r'}, []byte{'\n'})
@@ -83,7 +89,7 @@ func readTable(file File) (*table, error) {
 			continue
 		}
 		if !named && len(t.lines) == 0 && t.header(fields) {
-			named, odd, strange = true, nil, nil
+			named, odd = true, nil
 			continue
 		}
 		columns := [3]int{0, 1, 2}
@@ -111,21 +117,23 @@ func readTable(file File) (*table, error) {
 			if named || len(t.lines) > 0 {
 				return nil, err
 			}
-			if titles++; odd == nil && (titles > 1 || slices.ContainsFunc(fields, isNumber)) {
+			words := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == "" })
+			switch titles++; {
+			case odd != nil:
+			case titles > 1 || slices.ContainsFunc(words, isNumber):
 				odd = err
-			}
-			if words := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == "" }); len(words) > 2 {
-				strange = fmt.Errorf("%s: line %d: %.100q are not names that are known: a table of vertices has id, x and y, or lon and lat; one of edges from and to", file.Name, line, strings.Join(fields, ","))
+			case len(words) > 2: // more than a title has
+				odd = fmt.Errorf("%s: line %d: %.100q are not names that are known: a table of vertices has id, x and y, or lon and lat; one of edges from and to", file.Name, line, strings.Join(fields, ","))
 			}
 			continue
 		}
-		if err := cmp.Or(odd, strange); err != nil {
-			return nil, err
+		if odd != nil {
+			return nil, odd
 		}
 		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
 	}
-	if err := cmp.Or(odd, strange); err != nil {
-		return nil, err
+	if odd != nil {
+		return nil, odd
 	}
 	if !named && len(t.rows) == 0 {
 		return nil, fmt.Errorf("%s: line 1: there are no rows from here to the end", file.Name)
@@ -159,8 +167,13 @@ func (t *table) header(fields []string) bool {
 		return true
 	}
 	if x, y, id := find(xNames), find(yNames), find(idNames); x >= 0 && y >= 0 && id >= 0 {
-		flat := []bool{plain(fields[x]) == "x", plain(fields[y]) == "y"}
-		t.columns, t.plane, t.globe = [3]int{id, x, y}, flat[0] && flat[1], !flat[0] && !flat[1]
+		t.columns = [3]int{id, x, y}
+		switch flatX, flatY := plain(fields[x]) == "x", plain(fields[y]) == "y"; {
+		case flatX && flatY:
+			t.of = plane
+		case !flatX && !flatY:
+			t.of = globe
+		}
 		return true
 	}
 	return false
@@ -198,17 +211,16 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 			return fail("the number of vertex %s is too large: at most %d are told apart", number(row[0]), 1<<53-1)
 		case twice:
 			return fail("vertex %s a second time", number(row[0]))
-		case vertices.globe && !(math.Abs(row[1]) <= 360):
+		case vertices.of == globe && !(math.Abs(row[1]) <= 360):
 			return fail("the longitude %g is none", row[1])
-		case vertices.globe && !(math.Abs(row[2]) <= 90):
+		case vertices.of == globe && !(math.Abs(row[2]) <= 90):
 			return fail("the latitude %g is none", row[2])
 		}
 		place[row[0]], net.IDs[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
 	}
-	degrees := slices.Clone(net.Positions)
-	wide := net.project(vertices)
-	if wide && edges.length == "" {
+	degrees := net.project(vertices.of)
+	if degrees != nil && edges.length == "" {
 		net.Warnings = append(net.Warnings, "The edges are as long as great circles, in metres. The picture is flat.")
 	}
 	list := make([]graph.Edge, len(edges.lines))
@@ -223,7 +235,7 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 		}
 		p, q := net.Positions[ends[0]], net.Positions[ends[1]]
 		length := math.Hypot(p[0]-q[0], p[1]-q[1])
-		if wide {
+		if degrees != nil {
 			length = greatCircle(degrees[ends[0]], degrees[ends[1]])
 		}
 		if edges.length != "" {
@@ -253,12 +265,12 @@ const (
 	maxExtent       = 10      // degrees within which one scale for each axis is good: 1.5 % at the latitude of Rome
 )
 
-// project turns degrees into metres from the south-western corner. Coordinates of a plane are not taken for degrees where they are small: all
-// that a plane makes of so small degrees is another unit. Those of a globe are degrees however far they go; wide says that they go so far that lengths in
-// the plane are none on the globe.
-func (net *Network) project(t *table) (wide bool) {
+// project turns degrees into metres from the south-western corner. A plane's coordinates are not taken for degrees where they are small: all that
+// this changes is the unit. A globe's are degrees however far they go. Where that is so far that lengths in the plane are wrong, the degrees are
+// returned, else nil.
+func (net *Network) project(of surface) (degrees [][2]float64) {
 	if len(net.Positions) == 0 {
-		return false
+		return nil
 	}
 	lo, hi := net.Positions[0], net.Positions[0]
 	for _, p := range net.Positions {
@@ -266,19 +278,20 @@ func (net *Network) project(t *table) (wide bool) {
 			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
 		}
 	}
-	wide = hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent
-	if !t.globe && (wide || lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90) {
-		return false
-	}
-	if t.plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent {
-		return false
+	wide := hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent
+	switch {
+	case of == plane && max(-lo[0], hi[0], -lo[1], hi[1]) <= maxExtent,
+		of != globe && (wide || lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90):
+		return nil
+	case wide:
+		degrees = slices.Clone(net.Positions)
 	}
 	net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
 	east := metresPerDegree * math.Cos((lo[1]+hi[1])/2*math.Pi/180)
 	for v, p := range net.Positions {
 		net.Positions[v] = [2]float64{(p[0] - lo[0]) * east, (p[1] - lo[1]) * metresPerDegree}
 	}
-	return wide
+	return degrees
 }
 
 // greatCircle is how far two places are apart on the globe, in metres, by the haversine formula. They are longitudes and latitudes in degrees.

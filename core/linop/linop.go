@@ -57,7 +57,8 @@ type LogEntrier interface {
 	LogEntry(d float64) float64
 }
 
-// Wrapper is a Kernel around another one, of the same entries. Embedding that one hides what it is besides a Kernel: its function too, but for this.
+// Wrapper is a Kernel around another one, with the same entries. A struct that embeds a Kernel has none of its other abilities. LogEntry asks for the
+// wrapped one, and so finds its function.
 type Wrapper interface {
 	Wrapped() Kernel
 }

@@ -3,8 +3,8 @@
 // Command pack puts the page's folder together: the static files of web/, with the
 // toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters, the
 // sizes that the loading bar counts to and the hashes that service.js keeps files by; then it compresses what compresses.
-// The programs are viewer.wasm, worker.wasm and published.wasm. They come from the folder that they were built in; see package segment for how
-// they are made to compress better.
+// The programs are viewer.wasm, worker.wasm and published.wasm. They come from the folder that they were built in. Package segment has them
+// compress better.
 // Only what has changed is written, and each file is renamed into place: whoever
 // is being served the folder gets the old file or the new one.
 //

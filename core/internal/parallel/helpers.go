@@ -62,7 +62,7 @@ func sideBySide(workers int, work func(w int)) {
 	}
 }
 
-// help gives work to an idle helper, or to a new one. Where there are many helpers already it gives it to none.
+// help gives work to an idle helper. If none is idle it starts one, unless there are many already.
 func help(work func()) {
 	if claim() {
 		promise <- work

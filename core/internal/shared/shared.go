@@ -48,8 +48,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// OneProcessor gives the rest of the test one processor. It is for tests that measure one, and for those that compare many small answers which do not
-// depend on processors: there a second one mostly looks out for work (core/internal/parallel). Other tests share work.
+// OneProcessor gives the rest of the test one processor. Some tests measure the time of one. Others compare many small answers: on small graphs a second
+// processor mostly waits for work (core/internal/parallel). How processors share work is for other tests.
 func OneProcessor(t testing.TB) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })

@@ -47,7 +47,7 @@ func memory(t *testing.T, program []byte, size int) (content []byte, segments in
 	return content, segments
 }
 
-// Merging leaves the memory and all other sections as they are, whatever order the segments come in, and there are fewer.
+// Merge leaves fewer segments. The memory stays the same, and so do all other sections. The order of the segments does not matter.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const size = 200_000
