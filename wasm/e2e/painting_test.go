@@ -28,7 +28,8 @@ func TestListFollows(t *testing.T) {
 	p.set("Preset", "two-spots")
 	p.wait("s.densities.preset == 'two-spots'")
 	p.until("document.activeElement.id == 'preset'")
-	eval[bool](p, "(document.getElementById('undo').click(), true)")
+	p.until("!document.getElementById('undo').disabled")             // frames after the state says so
+	eval[bool](p, "(document.getElementById('undo').click(), true)") // a person's click would take the focus
 	p.wait("s.densities.preset == 'paper'")
 	p.until("document.activeElement.id == 'preset' && document.getElementById('preset').value == 'paper'")
 }
