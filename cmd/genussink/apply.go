@@ -33,7 +33,7 @@ func apply(c *call, m *method, x, out string) error {
 	if err != nil {
 		return err
 	}
-	s, loaded, err := c.begin(&in)
+	s, loaded, err := m.begin(c, &in)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageApply}), loaded.Timings, applied.Timings)
 	lines := append([]line{{"kernel", ""}}, kernelText(&applied.Kernel, m.epsilon.Length)...)
-	lines = append(append(lines, boundText(&applied.Kernel)...), noteText(applied.Note)...)
+	lines = append(append(lines, boundText(&applied.Kernel)...), noteText(append([]string{applied.Note}, s.notes...)...)...)
 	lines = append(lines, fileText(out, count(loaded.Report.Vertices, "number"))...)
 	lines = append(lines, line{"effort", ""}, took(times), line{"memory", megabytes(applied.MemoryBytes)})
 	fields := append([]field{{"vertices", loaded.Report.Vertices}}, about(&applied.Kernel)...)
@@ -59,5 +59,6 @@ func apply(c *call, m *method, x, out string) error {
 		field{"bound", applied.Bound},
 		field{"seconds", times},
 		field{"memory_bytes", applied.MemoryBytes},
+		field{"notes", s.notes},
 	)...)
 }

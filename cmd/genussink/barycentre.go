@@ -99,7 +99,7 @@ func barycentre(c *call, b *barycentreFlags) error {
 	if err != nil {
 		return err
 	}
-	s, loaded, err := c.begin(&in)
+	s, loaded, err := b.begin(c, &in)
 	if err != nil {
 		return err
 	}
@@ -145,10 +145,10 @@ func barycentre(c *call, b *barycentreFlags) error {
 		lines = append(lines, line{fmt.Sprintf("cost %d", i+1), fmt.Sprintf("%s from %s", units(cost), files[i])})
 		fields = append(fields, field{fmt.Sprintf("cost_%d", i+1), cost})
 	}
-	lines = append(append(lines, boundText(&found.Kernel)...), noteText(found.Note)...)
+	lines = append(append(lines, boundText(&found.Kernel)...), noteText(append([]string{found.Note}, s.notes...)...)...)
 	lines = append(lines, fileText(b.out, count(len(found.Density), "number"))...)
 	lines = append(lines, line{"effort", ""}, took(times), line{"memory", megabytes(found.MemoryBytes)})
-	if err := c.report(lines, append(fields, field{"bound", found.Bound}, field{"seconds", times}, field{"memory_bytes", found.MemoryBytes})...); err != nil {
+	if err := c.report(lines, append(fields, field{"bound", found.Bound}, field{"seconds", times}, field{"memory_bytes", found.MemoryBytes}, field{"notes", s.notes})...); err != nil {
 		return err
 	}
 	return s.convergence(found.Status, found.Iterations, found.MarginalError)

@@ -51,6 +51,7 @@ func distance(c *call, out string) error {
 		for k, v := range all.Vertices {
 			columns[0], columns[1] = append(columns[0], float64(v)), append(columns[1], float64(all.Before[k]))
 		}
+		s.tell()
 		return c.writeLines(out, nil, columns[0], all.Distances, columns[1])
 	}
 	path, err := ask[*job.Path](s, &job.Distance{From: ends[0], To: ends[1]})
@@ -63,5 +64,5 @@ func distance(c *call, out string) error {
 	} else {
 		lines = append(lines, line{"length", units(path.Length)}, line{"edges", strconv.Itoa(len(path.Vertices) - 1)}, line{"vertices", some(path.Vertices)})
 	}
-	return c.report(lines, field{"length", path.Length}, field{"path", path.Vertices})
+	return c.report(append(lines, noteText(s.notes...)...), field{"length", path.Length}, field{"path", path.Vertices}, field{"notes", s.notes})
 }

@@ -62,7 +62,9 @@ func export(c *call, v *viewFlags, out string) error {
 		Format: format, Mesh: w.loaded.Name, Source: w.densities.Source, Target: w.densities.Target, Moved: true,
 		Cells: scene.Cells(w.separated, v.level),
 	}
+	faces := 0
 	if format == "glb" || format == "ply" {
+		faces = len(w.loaded.Faces) / 3
 		if request.Colors, err = w.colors(); err != nil {
 			return err
 		}
@@ -77,7 +79,7 @@ func export(c *call, v *viewFlags, out string) error {
 	}); err != nil {
 		return err
 	}
-	if err := c.report(meshText(out, format, w.vertices(), len(w.loaded.Faces)/3), field{"file", out}, field{"format", format}, field{"vertices", w.vertices()}, field{"faces", len(w.loaded.Faces) / 3}); err != nil {
+	if err := c.report(meshText(out, format, w.vertices(), faces), field{"file", out}, field{"format", format}, field{"vertices", w.vertices()}, field{"faces", faces}); err != nil {
 		return err
 	}
 	return w.s.convergence(w.solved.Status, w.solved.Iterations, w.solved.MarginalError)

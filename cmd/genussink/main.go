@@ -2,7 +2,8 @@
 // benchmarks and people without a browser.
 //
 // Results go to stdout, progress (one line, on a terminal only), warnings and
-// errors to stderr. The exit status is 0 for success, 1 for an error in the data or at
+// errors to stderr. Where a file that is written is stdout, what is said of it
+// goes to stderr too. The exit status is 0 for success, 1 for an error in the data or at
 // run time, 2 for a wrong call, 3 for results of a solve that has not converged.
 package main
 
@@ -85,6 +86,7 @@ type call struct {
 	with     string // the file that belongs to the input; "": none
 	stdin    io.Reader
 	stdout   io.Writer
+	filled   bool      // stdout has a file's contents
 	stderr   io.Writer // of warnings
 	files    *output.Set
 	read     []os.FileInfo // files that were read besides those that were typed

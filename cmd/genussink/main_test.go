@@ -376,10 +376,10 @@ func TestDistance(t *testing.T) {
 	if got, want := ok(t, "distance", mesh, "1", "2"), "shortest path from vertex 1 to 2\n  length    5 mesh units\n  edges     1\n  vertices  1 2\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := ok(t, "distance", mesh, "1", "2", "-json"), `{"length":5,"path":[1,2]}`+"\n"; got != want {
+	if got, want := ok(t, "distance", mesh, "1", "2", "-json"), `{"length":5,"path":[1,2],"notes":[]}`+"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := ok(t, "distance", mesh, "1", "6", "-json"), `{"length":null,"path":[]}`+"\n"; got != want {
+	if got, want := ok(t, "distance", mesh, "1", "6", "-json"), `{"length":null,"path":[],"notes":[]}`+"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := ok(t, "distance", mesh, "1", "6"); !strings.Contains(got, "infinite") {

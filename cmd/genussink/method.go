@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"genussink/core/graphio"
 	"genussink/core/job"
 	kernels "genussink/core/method"
 	"genussink/core/session"
@@ -195,6 +194,15 @@ func about(k *job.Kernel) []field {
 	}
 }
 
+// begin opens a mesh, and notes what a share of its diagonal is of.
+func (m *method) begin(c *call, in *input) (*engineSession, *job.Loaded, error) {
+	s, loaded, err := c.begin(in)
+	if err == nil && !m.epsilon.Units && job.Laid(loaded.Timings) {
+		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")
+	}
+	return s, loaded, err
+}
+
 // take is a session's settings and densities where no flag was typed.
 func (f *solveFlags) take(typed map[string]bool, s *session.Session) {
 	f.method.take(typed, s)
@@ -217,7 +225,7 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, loaded, err := c.begin(&in)
+	s, loaded, err := f.begin(c, &in)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -247,13 +255,7 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 		}
 	}
 	if made.Note != "" {
-		s.notes = []string{made.Note}
-	}
-	if graphio.Is(loaded.Name) {
-		s.notes = append(s.notes, loaded.Report.Warnings...) // that degrees became metres, that roads go both ways, and of components
-	}
-	if !f.epsilon.Units && job.Laid(loaded.Timings) {
-		s.notes = append(s.notes, "The file has no coordinates: the diagonal is that of a computed drawing. A u behind a number, as in -epsilon 5u, means lengths of the file.")
+		s.notes = append([]string{made.Note}, s.notes...)
 	}
 	return s, loaded, made, nil
 }

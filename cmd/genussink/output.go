@@ -53,9 +53,10 @@ func sameFile(name string, other os.FileInfo) bool {
 	return err == nil && info.Mode().IsRegular() && os.SameFile(info, other)
 }
 
-// writeFile writes a file as a whole, or to stdout for "-".
+// writeFile writes a file as a whole, or to stdout for "-". The report then goes to stderr.
 func (c *call) writeFile(name string, write func(w io.Writer) error) error {
 	if name == "-" {
+		c.filled = true
 		return write(c.stdout)
 	}
 	for _, input := range c.read { // what a glTF refers to is known only now

@@ -77,6 +77,7 @@ type pictureFlags struct {
 
 	turned     bool  // the camera's place was typed
 	unfinished error // of a plan that has not converged
+	notes      []string
 }
 
 // pixels is the value of -size.
@@ -250,9 +251,9 @@ func (p *pictureFlags) write(c *call, n, frames int, write func(w io.Writer) err
 	if len(c.args) > 1 {
 		what = fmt.Sprintf("a sheet of %s, each of %d x %d pixels", count(len(c.args), "mesh picture"), width, height)
 	}
-	text := append(fileText(p.out, what), line{"shows", p.what + ", " + vertices(n)})
+	text := append(append(fileText(p.out, what), line{"shows", p.what + ", " + vertices(n)}), noteText(p.notes...)...)
 	if err := c.report(text, field{"file", p.out}, field{"what", p.what}, field{"meshes", len(c.args)}, field{"vertices", n},
-		field{"width", width}, field{"height", height}, field{"frames", frames}); err != nil {
+		field{"width", width}, field{"height", height}, field{"frames", frames}, field{"notes", p.notes}); err != nil {
 		return err
 	}
 	return p.unfinished
@@ -267,6 +268,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	if w.solved != nil && p.unfinished == nil {
 		p.unfinished = w.s.convergence(w.solved.Status, w.solved.Iterations, w.solved.MarginalError)
 	}
+	p.notes = append(p.notes, w.s.notes...)
 	s, err := w.scene()
 	if err != nil {
 		return nil, 0, err

@@ -157,10 +157,10 @@ func query(c *call, f *solveFlags, q *question) error {
 	if err := q.answer(c, s, loaded.Report.Vertices, f.Sample.Seed, made); err != nil {
 		return err
 	}
-	c.progress.clear()
-	for _, note := range s.notes {
-		fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
+	if q.centres && job.Laid(loaded.Timings) {
+		s.notes = append(s.notes, "The file has no coordinates: the map's are those of a computed drawing.")
 	}
+	s.tell()
 	return s.convergence(solved.Status, solved.Iterations, solved.MarginalError)
 }
 

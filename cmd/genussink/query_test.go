@@ -211,7 +211,7 @@ func TestQueryBlock(t *testing.T) {
 	if text := ok(t, args("0")...); !strings.Contains(text, fmt.Sprintf("%d: vertices", len(rows))) || !strings.Contains(text, fmt.Sprintf("%d, through", len(runs))) {
 		t.Errorf("block 0 is told as %s", text)
 	}
-	if code, _, stderr := tool(t, "", args("100000")...); code != 1 || !strings.Contains(stderr, "block 100000: there are ") {
+	if code, _, stderr := tool(t, "", args("100000")...); code != 1 || !strings.Contains(stderr, "block 100000: the kernel has the blocks 0 to ") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -40,7 +40,7 @@ type engineSession struct {
 	e     *engine.Engine
 	file  string
 	last  uint32
-	notes []string // on how a solve's densities were dealt to several components, for a person
+	notes []string // for a person: what was assumed of a graph, and how mass was dealt to several components
 }
 
 // input is what an INPUT or MESH argument names: a file as it is, or, where its
@@ -148,7 +148,18 @@ func (c *call) begin(in *input) (*engineSession, *job.Loaded, error) {
 	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), FileLimit: in.c.memory.bytes, Files: in.disk(), Uncompared: true})}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(in.c.memory.most())) // garbage gives way to the mesh
 	loaded, err := ask[*job.Loaded](s, in.load())
+	if err == nil && graphio.Is(loaded.Name) {
+		s.notes = loaded.Report.Warnings // that degrees became metres, that roads go both ways, and of components
+	}
 	return s, loaded, err
+}
+
+// tell writes the notes beside an answer that has no place for them.
+func (s *engineSession) tell() {
+	s.c.progress.clear()
+	for _, note := range s.notes {
+		fmt.Fprintf(s.c.stderr, "genussink: %s: %s\n", s.file, note)
+	}
 }
 
 // readFile opens a file of data. Devices are refused: they need not end.

@@ -101,8 +101,8 @@ func TestTreedec(t *testing.T) {
 	if edges != int(bags)-1 {
 		t.Errorf("%d edges of %g bags", edges, bags)
 	}
-	if text := ok(t, "treedec", small, "-out", "-", "-method", "min-degree"); !strings.HasPrefix(text, "s td ") {
-		t.Errorf("text:\n%s", text)
+	if code, text, report := tool(t, "", "treedec", small, "-out", "-", "-method", "min-degree"); code != 0 || !strings.HasPrefix(text, "s td ") || strings.Contains(text, "width") || !strings.Contains(report, "width  4") {
+		t.Errorf("exit %d, text:\n%s\nreport:\n%s", code, text, report)
 	}
 }
 

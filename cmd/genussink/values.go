@@ -228,6 +228,10 @@ type field struct {
 // per line. With -json it writes the fields as one object, with the same names in the same order.
 func (c *call) report(lines []line, fields ...field) error {
 	c.progress.clear()
+	out := c.stdout
+	if c.filled {
+		out = c.stderr
+	}
 	if c.json {
 		var b strings.Builder
 		for i, f := range fields {
@@ -238,13 +242,13 @@ func (c *call) report(lines []line, fields ...field) error {
 			fmt.Fprintf(&b, "%c%q:%s", "{,"[min(i, 1)], f.name, value)
 		}
 		b.WriteString("}\n")
-		_, err := io.WriteString(c.stdout, b.String())
+		_, err := io.WriteString(out, b.String())
 		return err
 	}
 	if !c.verbose {
-		return writeText(c.stdout, lines)
+		return writeText(out, lines)
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, f := range fields {
 		printText(w, f.name, f.value)
 	}

@@ -19,7 +19,7 @@ func (e *Engine) block(r *run, sc *scene, b *job.Block) (answer job.Body, err er
 
 // block is the number-th tile of the kernel, the largest first.
 func (last *solved) block(number int) (job.Body, error) {
-	if last.kernel.Cover == nil || last.kernel.Cover.Mine() == nil {
+	if last.kernel.Cover == nil || last.kernel.Cover.Mine() == nil || len(last.kernel.Cover.Mine().Tiles) == 0 {
 		return nil, fmt.Errorf("the kernel of the method %s has no blocks here", last.kernel.Spec.Method)
 	}
 	t := last.kernel.Cover.Mine()
@@ -33,7 +33,7 @@ func (last *solved) block(number int) (job.Body, error) {
 	}
 	slices.SortStableFunc(order, func(m, n int) int { return cmp.Compare(size(n), size(m)) })
 	if number < 0 || number >= len(order) {
-		return nil, fmt.Errorf("block %d: there are %d", number, len(order))
+		return nil, fmt.Errorf("block %d: the kernel has the blocks 0 to %d", number, len(order)-1)
 	}
 	v := t.View(order[number])
 	answer := &job.Blocked{Number: number, Count: len(order)}

@@ -84,8 +84,8 @@ func TestBlock(t *testing.T) {
 		if (aggregates > 0) != (spec.Method == job.Certified) {
 			t.Errorf("%s: aggregates stand for %d vertices more", spec.Method, aggregates)
 		}
-		refuse(c, &job.Block{Number: 1 << 30}, "input", "there are")
-		refuse(c, &job.Block{Number: -1}, "input", "there are")
+		refuse(c, &job.Block{Number: 1 << 30}, "input", "the kernel has the blocks 0 to")
+		refuse(c, &job.Block{Number: -1}, "input", "the kernel has the blocks 0 to")
 	}
 	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Method: job.Dense, Epsilon: job.Fraction(0.1)}})
 	refuse(c, &job.Block{}, "input", "the method dense has no blocks")

@@ -200,4 +200,7 @@ func (net *Network) rescale() {
 		net.Positions[v][0] *= scale
 		net.Positions[v][1] *= scale
 	}
+	if by := fmt.Sprintf("%.4g", scale); by != "1" {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("The coordinates were multiplied by %s: the edges' total length is then what the file says.", by))
+	}
 }

@@ -124,7 +124,8 @@ func TestLeftOut(t *testing.T) {
 		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
 			[]string{"1 of the file's 3 edges" + lead}, "70"},
 		"lengths": {file("p.csv", "id,x,y\n5,1,2\n70,3,4\n"), []File{file("e.csv", "from,to,weight\n5,70,3\n70,5,2\n")},
-			[]string{`The edges are as long as the column "weight" says.`, "In the file 1 of the graph's 1 edges are longer one way. Distances go both ways, by the shorter."}, "70"},
+			[]string{`The edges are as long as the column "weight" says.`, "In the file 1 of the graph's 1 edges are longer one way. Distances go both ways, by the shorter.",
+				"The coordinates were multiplied by 0.7071: the edges' total length is then what the file says."}, "70"},
 	} {
 		net, err := Read(c.main, c.others, 0)
 		if err != nil {
