@@ -412,7 +412,7 @@ func (s *Scene) forecasted(asked question, e *job.Forecasted) {
 		}
 		return
 	}
-	s.Transport.forecast, s.Transport.tree = e, asked.kind == toSeparate
+	s.Transport.forecast, s.Transport.tree, s.Transport.putOff = e, asked.kind == toSeparate, false
 }
 
 // ended takes back what waits for a request that has no result.

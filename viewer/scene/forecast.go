@@ -20,6 +20,7 @@ type ForecastState struct {
 	Tree   bool           `json:"tree"`   // it is the separator tree that would take so long
 	Others []OutlookState `json:"others"` // that fit, what is closest to the exact answer first
 	Limit  int64          `json:"limit"`  // bytes that may be held
+	PutOff bool           `json:"putOff"` // a person does not want to choose now
 }
 
 // OutlookState is what a method is expected to take.
@@ -38,7 +39,7 @@ func (t *Transport) forecastState() *ForecastState {
 	state := func(o job.Outlook) OutlookState {
 		return OutlookState{o.Method, finite(o.Delta.Value), o.Bytes, finite(o.Seconds)}
 	}
-	st := &ForecastState{Asked: state(f.Asked), Tree: t.tree, Others: []OutlookState{}, Limit: f.Limit}
+	st := &ForecastState{Asked: state(f.Asked), Tree: t.tree, Others: []OutlookState{}, Limit: f.Limit, PutOff: t.putOff}
 	for _, o := range f.Others {
 		st.Others = append(st.Others, state(o))
 	}

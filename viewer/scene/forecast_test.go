@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"strings"
 	"testing"
 
 	"genussink/core/job"
@@ -8,18 +9,7 @@ import (
 
 // What would take long is not begun: the person is told, and chooses.
 func TestForecastWaitsForAWord(t *testing.T) {
-	r := newRig(t, grid(9, 7))
-	id, _ := one[*job.Generate](r)
-	r.answer(id, r.mesh)
-	out := r.take()
-	separate := out[1].Body.(*job.Separate)
-	if separate.Patience != Patience {
-		t.Errorf("separates with a patience of %g s", separate.Patience)
-	}
-	r.answer(out[1].ID, &job.Forecasted{Asked: job.Outlook{Seconds: 50}, Patience: Patience})
-	density := make([]float64, 63)
-	density[3] = 1
-	r.answer(out[0].ID, &job.Measured{Preset: "paper", Source: density, Target: density})
+	r := treeForecast(t)
 	if f := r.s.State().Transport.Forecast; f == nil || !f.Tree || f.Asked.Seconds != 50 {
 		t.Fatalf("forecast %+v", f)
 	}
@@ -27,7 +17,7 @@ func TestForecastWaitsForAWord(t *testing.T) {
 		t.Fatalf("goes on by itself: %v", kinds(out))
 	}
 	r.s.Proceed(-1)
-	id, separate = one[*job.Separate](r)
+	id, separate := one[*job.Separate](r)
 	if separate.Patience != 0 || r.s.State().Transport.Forecast != nil {
 		t.Errorf("asked again, with a patience of %g s", separate.Patience)
 	}
@@ -64,4 +54,54 @@ func TestForecastWaitsForAWord(t *testing.T) {
 	if _, solve = one[*job.Solve](r); solve.Patience != Patience || solve.Epsilon != job.Fraction(0.1) {
 		t.Errorf("then asks %+v", solve)
 	}
+}
+
+// A forecast that was put off comes back where it matters again.
+func TestForecastIsPutOff(t *testing.T) {
+	r := treeForecast(t)
+	putOff := func() {
+		t.Helper()
+		r.s.PutOff()
+		if st := r.s.State(); st.Transport.Forecast == nil || !st.Transport.Forecast.PutOff || !strings.HasSuffix(st.Status, " asks again.") {
+			t.Fatalf("put off: %+v, %q", st.Transport.Forecast, st.Status)
+		}
+		if r.s.Tick(1); len(r.take()) != 0 {
+			t.Fatal("goes on though it was put off")
+		}
+	}
+	putOff()
+	if r.s.Task(TaskSeparators); r.s.State().Transport.Forecast.PutOff {
+		t.Error("the task of separators does not ask again")
+	}
+	r.s.Proceed(-1)
+	id, _ := one[*job.Separate](r)
+	r.answer(id, tree(63, 3))
+	said := &job.Forecasted{Asked: job.Outlook{KernelSpec: job.KernelSpec{Method: "exact"}, Seconds: 90}, Patience: Patience}
+	id, _ = one[*job.Solve](r)
+	r.answer(id, said)
+	putOff()
+	r.s.Solve()
+	id, _ = one[*job.Solve](r)
+	r.answer(id, said)
+	if f := r.s.State().Transport.Forecast; f == nil || f.PutOff {
+		t.Errorf("Solve does not ask again: %+v", f)
+	}
+}
+
+// treeForecast is a mesh whose separator tree would take long.
+func treeForecast(t *testing.T) *rig {
+	t.Helper()
+	r := newRig(t, grid(9, 7))
+	id, _ := one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	out := r.take()
+	separate := out[1].Body.(*job.Separate)
+	if separate.Patience != Patience {
+		t.Errorf("separates with a patience of %g s", separate.Patience)
+	}
+	r.answer(out[1].ID, &job.Forecasted{Asked: job.Outlook{Seconds: 50}, Patience: Patience})
+	density := make([]float64, 63)
+	density[3] = 1
+	r.answer(out[0].ID, &job.Measured{Preset: "paper", Source: density, Target: density})
+	return r
 }

@@ -448,6 +448,15 @@ func (s *Scene) Proceed(other int) {
 	}
 }
 
+// PutOff closes the forecast without a choice. It comes back with the question: a solve's when it is asked for again, the separator tree's where
+// the tree is to be seen.
+func (s *Scene) PutOff() {
+	if s.Transport.forecast != nil {
+		s.Transport.putOff = true
+		s.changed()
+	}
+}
+
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
 	return s.Transport.settle > 0 || s.Separation.due || s.flight.has(toSeparate, toSolve, toRefine)

@@ -83,8 +83,15 @@ func (s *Scene) sentence() string {
 		k, _ := s.waited()
 		return traits[k].doing
 	}
-	if s.Transport.forecast != nil {
+	switch t := &s.Transport; {
+	case t.forecast == nil:
+	case !t.putOff:
 		return "That would take long: choose how to go on."
+	case t.tree && t.automatic(): // which goes on without it
+	case t.tree:
+		return "No separator tree was made. Separators asks again."
+	default:
+		return "Not solved. Solve asks again."
 	}
 	if u := s.unequal(); u != nil {
 		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)

@@ -16,6 +16,9 @@ func (s *Scene) Task(t Task) {
 	}
 	s.task = t
 	s.View.looks.Split = t == TaskSeparators
+	if t == TaskSeparators && s.Transport.tree {
+		s.Transport.putOff = false
+	}
 	s.View.looks.Densities, s.View.looks.Flow = t == TaskTransport, t == TaskTransport
 	s.BrushTool(ToolNone) // every tool belongs to one task
 	if t == TaskTransport {

@@ -29,6 +29,7 @@ type Transport struct {
 	partners *job.Partnered  // of a vertex, nil: none
 	forecast *job.Forecasted // what waits for a word; nil: nothing
 	tree     bool            // the forecast is of the separator tree
+	putOff   bool            // a person has closed the forecast, and what it is of still waits
 
 	margins margins
 	profile profile // of the function, beside the distances of the mesh

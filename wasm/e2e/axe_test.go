@@ -151,7 +151,10 @@ func TestAxe(t *testing.T) {
 		p.axe("Dialog " + dialog)
 		eval[bool](p, fmt.Sprintf("document.getElementById(%q).close(), true", dialog))
 	}
-	for i, name := range eval[[]string](p, "document.getElementById('learn').click(), new Promise((r) => setTimeout(() => r([...document.querySelectorAll('#lesson-list button')].map((b) => b.ariaLabel)), 500))") {
+	eval[bool](p, "document.getElementById('learn').click(), true")
+	const listed = "[...document.querySelectorAll('#lesson-list button')].map((b) => b.ariaLabel)"
+	p.until(listed + ".length")
+	for i, name := range eval[[]string](p, listed) {
 		p.press(name)
 		p.until(fmt.Sprintf("document.querySelectorAll('#lesson-list button')[%d].getAttribute('aria-current')", i))
 		p.until("document.querySelector('#lesson-figures svg')")

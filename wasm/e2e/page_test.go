@@ -135,6 +135,7 @@ func TestCancel(t *testing.T) {
 	for range 3 {
 		p.press("Solve")
 		p.wait("s.transport.solving && s.fraction > 0")
+		p.until("!document.getElementById('cancel').disabled") // frames after the state says so
 		ms := eval[float64](p, `new Promise((done) => {
 			const from = performance.now();
 			document.getElementById('cancel').click();

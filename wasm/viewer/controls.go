@@ -174,6 +174,7 @@ func (p *page) playOrPause() {
 func (p *page) dialog(id string) {
 	if d := p.id(id); !d.Get("open").Bool() {
 		d.Call("showModal")
+		d.Set("scrollTop", 0) // the browser keeps where it was scrolled to
 	}
 }
 

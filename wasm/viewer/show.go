@@ -104,7 +104,7 @@ func (p *page) showStatus(st scene.State) {
 // showForecast says what would take long, and lets a person choose.
 func (p *page) showForecast(st scene.State) {
 	f := st.Transport.Forecast
-	box := p.id("forecast").Show(f != nil)
+	box := p.id("forecast").Show(f != nil && !f.PutOff)
 	key := ""
 	if f != nil {
 		key = fmt.Sprint(*f)
@@ -145,6 +145,9 @@ func (p *page) showForecast(st scene.State) {
 	for i, o := range f.Others {
 		choose(fmt.Sprintf("%s: %s", name(o), about(o)), i)
 	}
+	later := dom.New("button", "").Attr("type", "button").Text("Not now")
+	later.On("click", func(js.Value) { p.scene.PutOff() })
+	choices.Append(later)
 }
 
 // showError fills or empties the alert, which is announced when it fills.
