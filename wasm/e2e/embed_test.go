@@ -92,7 +92,7 @@ func TestEmbed(t *testing.T) {
 	// The camera that the link to the whole page has, once it is at rest.
 	camera := func() []string {
 		t.Helper()
-		for before := ""; ; time.Sleep(1200 * time.Millisecond) {
+		for before := ""; ; {
 			u, err := url.Parse(inside(link))
 			if err != nil {
 				t.Fatal(err)
@@ -105,6 +105,8 @@ func TestEmbed(t *testing.T) {
 				return strings.Split(now, ",")
 			}
 			before = now
+			time.Sleep(1200 * time.Millisecond)
+			eval[bool](p, "(async () => { for (let i = 0; i < 60; i++) await new Promise(requestAnimationFrame); return true; })()") // longer than it eases and the address lags behind
 		}
 	}
 	scrolled := func() float64 { return eval[float64](p, "scrollY") }

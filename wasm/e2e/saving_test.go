@@ -41,7 +41,10 @@ func downloads(p *tab) (saved func(name string) []byte) {
 // saved waits for a file that the page saves, and returns what it holds.
 func (p *tab) saved(file string) []byte {
 	p.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); p.frames(1) {
+	for end, shown := time.Now().Add(patience), 0.0; time.Now().Before(end); p.frames(1) {
+		if now := eval[float64](p, "document.getElementById('saving-bar').value"); now != shown { // many pictures take long
+			end, shown = time.Now().Add(patience), now
+		}
 		if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
 			return data // the browser renames it once it is whole
 		}
