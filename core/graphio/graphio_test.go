@@ -123,6 +123,8 @@ func TestLeftOut(t *testing.T) {
 		"both":    {file("a.gr", "p sp 2 2\na 1 2 5\na 2 1 5\n"), nil, nil, "2"},
 		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
 			[]string{"1 of the file's 3 edges" + lead}, "70"},
+		"no names": {file("p.csv", "5,-36.5,174.5\n70,-36.6,174.4\n"), []File{file("e.csv", "1,5,70,0.14\n")},
+			[]string{"e.csv: the columns have no names, and those after the third were not read.", "The coordinates are taken for degrees of longitude and latitude."}, "70"},
 		"lengths": {file("p.csv", "id,x,y\n5,1,2\n70,3,4\n"), []File{file("e.csv", "from,to,weight\n5,70,3\n70,5,2\n")},
 			[]string{`The edges are as long as the column "weight" says.`, "In the file 1 of the graph's 1 edges are longer one way. Distances go both ways, by the shorter.",
 				"The coordinates were multiplied by 0.7071: the edges' total length is then what the file says."}, "70"},

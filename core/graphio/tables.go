@@ -26,6 +26,7 @@ type table struct {
 	of      surface   // the coordinates
 	rows    []float64 // 3 per row
 	lines   []int     // of the rows in the file
+	more    bool      // a row has columns that are not read, since they have no names
 }
 
 // surface is what coordinates are of.
@@ -130,7 +131,7 @@ func readTable(file File) (*table, error) {
 		if odd != nil {
 			return nil, odd
 		}
-		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
+		t.rows, t.lines, t.more = append(t.rows, row[:]...), append(t.lines, line), t.more || !named && len(fields) > 3
 	}
 	if odd != nil {
 		return nil, odd
@@ -218,6 +219,11 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 		}
 		place[row[0]], net.IDs[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
+	}
+	for _, t := range []*table{vertices, edges} {
+		if t.more {
+			net.Warnings = append(net.Warnings, fmt.Sprintf("%s: the columns have no names, and those after the third were not read.", t.name))
+		}
 	}
 	degrees := net.project(vertices.of)
 	if degrees != nil && edges.length == "" {
