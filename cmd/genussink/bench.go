@@ -76,6 +76,7 @@ All three write published.csv, a row for each mesh and method, published.md, err
 meshes does so on every mesh and graph in folders, and in folders inside them. It writes meshes.csv again after every row. What fails is a row
 with the reason, and ends nothing.
 An interrupt of these four loses what was being measured. Rows that are there already are not measured again; delete those that should be.
+A mesh is known by its file's name. Sessions and road tables are not measured.
 kernels takes no mesh. It measures products with f(x_i + y_j) at up to -largest random points, the case of one separating vertex, for a function of each
 class: time, steps and how they grow, error, and the sum of exponentials that stands for f. It writes kernels.csv.`
 
@@ -89,10 +90,24 @@ func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, la
 		return usagef("%s makes what it measures and takes no mesh", kind)
 	case !made && len(c.args) == 1:
 		return usagef("%s needs a mesh or, for meshes, a folder", kind)
-	case (kind == "scaling" || kind == "kernels") && methods != nil:
-		return usagef("%s takes no -methods", kind)
+	case kind == "kernels" && largest < experiment.LeastPoints:
+		return usagef("-largest %d: kernels begins with %d points", largest, experiment.LeastPoints)
 	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
 		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
+	}
+	takes := map[string][]string{ // of flags that not all experiments take
+		"epsilon": {"scaling", "published", "meshes", "dumbbell", "pseudo-genus"}, "delta": {"scaling"}, "dense": {"scaling", "published", "meshes", "dumbbell", "pseudo-genus"},
+		"rounds": {"scaling", "published", "meshes", "dumbbell", "pseudo-genus"}, "methods": {"published", "meshes", "dumbbell", "pseudo-genus"},
+		"subdivide": {"scaling", "published"}, "largest": {"scaling", "published", "dumbbell", "pseudo-genus", "kernels"},
+	}
+	var odd error
+	c.flags.Visit(func(f *flag.Flag) {
+		if by, some := takes[f.Name]; some && !slices.Contains(by, kind) {
+			odd = usagef("%s takes no -%s", kind, f.Name)
+		}
+	})
+	if odd != nil {
+		return odd
 	}
 	asked := []job.KernelSpec{{Epsilon: job.Fraction(o.Epsilon)}}
 	for _, delta := range o.Deltas {
@@ -181,6 +196,9 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 	if err != nil {
 		return err
 	}
+	if len(trials) == 0 {
+		return usagef("-largest %d: each %s is larger", largest, kind)
+	}
 	slices.SortStableFunc(trials, func(a, b experiment.Trial) int { return len(a.Mesh.Positions) - len(b.Mesh.Positions) })
 	j, err := openJournal(c, out, "published.csv")
 	if err != nil {
@@ -193,6 +211,9 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 		{"growth.svg", func(w io.Writer) error { return experiment.PublishedGrowthPlot(w, j.Rows) }},
 	}
 	for _, trial := range trials {
+		if err := j.same(trial); err != nil {
+			return err
+		}
 		epsilon, own := trial.Share(o.Epsilon), o
 		if own.Methods = j.missing(trial.Name, epsilon, o.Methods); len(own.Methods) == 0 {
 			continue
@@ -212,7 +233,13 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 // benchCases reads the meshes and graphs.
 func benchCases(c *call, subdivide, largest int) ([]experiment.Case, error) {
 	var cases []experiment.Case
+	named := map[string]string{}
 	for _, file := range c.args[1:] {
+		name := benchName(file)
+		if other, twice := named[name]; twice {
+			return nil, usagef("%s and %s would have the same name in the results, %s", other, file, name)
+		}
+		named[name] = file
 		data, err := readFile(file)
 		if err != nil {
 			return nil, err
@@ -234,9 +261,14 @@ func benchCases(c *call, subdivide, largest int) ([]experiment.Case, error) {
 	return cases, nil
 }
 
-// benchCase reads a mesh or a graph, which has the file's name without its extension.
+// benchName is what a mesh is called in the results.
+func benchName(file string) string {
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+}
+
+// benchCase reads a mesh or a graph.
 func benchCase(c *call, file string, data []byte) (of experiment.Case, err error) {
-	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	name := benchName(file)
 	if graphio.Is(file) {
 		net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
 		if err != nil {

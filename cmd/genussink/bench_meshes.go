@@ -58,6 +58,16 @@ func (j *benchJournal) missing(mesh string, epsilon float64, methods []string) [
 	})
 }
 
+// same is an error where rows of a mesh's name are of another mesh, by its size.
+func (j *benchJournal) same(t experiment.Trial) error {
+	for _, r := range j.Rows {
+		if n := len(t.Mesh.Positions); r.Mesh == t.Name && r.Method != "" && r.Vertices != n {
+			return fmt.Errorf("%s: has rows of another mesh called %s, of %s instead of %d: delete them, or take another folder", filepath.Join(j.folder, j.name), r.Mesh, vertices(r.Vertices), n)
+		}
+	}
+	return nil
+}
+
 func (j *benchJournal) report() error {
 	out, rows := filepath.Join(j.folder, j.name), len(j.Rows)
 	return j.c.report([]line{{"written", ""}, {"file", out}, {"holds", count(rows, "row")}, {"kept", count(j.kept, "row")}, {"failed", count(j.failed, "new row")}},
@@ -85,7 +95,11 @@ func benchMeshes(c *call, o experiment.PublishedOptions, folder, name string) er
 		if err == nil {
 			trial.Case, err = benchCase(c, f.path, data)
 		}
-		trial.Name = f.name
+		if trial.Name = f.name; err == nil {
+			if err := j.same(trial); err != nil {
+				return err
+			}
+		}
 		for k := 0; k < len(missing) && err == nil; k++ {
 			o.Methods, o.Reference = missing[k:k+1], j.Reference(f.name, o.Epsilon)
 			o.Progress = func(stage string, fraction float64) {

@@ -42,11 +42,20 @@ Densities are those of solve; the paper's pair where none are named. Epsilon and
 
 func export(c *call, v *viewFlags, out string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
+	var odd error
 	switch {
 	case out == "":
 		return usagef("needs -out FILE")
 	case !slices.Contains(exports, format):
 		return usagef("-out %s: the extension must be one of %s", out, strings.Join(exports, ", "))
+	}
+	colours := format == "glb" || format == "ply"
+	if c.flags.Visit(func(f *flag.Flag) {
+		if (f.Name == "what" || f.Name == "theme") && !colours {
+			odd = usagef("-%s: a .%s has no colours", f.Name, format)
+		}
+	}); odd != nil {
+		return odd
 	}
 	if err := v.check(); err != nil {
 		return err
@@ -55,15 +64,15 @@ func export(c *call, v *viewFlags, out string) error {
 	if err != nil {
 		return err
 	}
-	if len(w.loaded.Faces) == 0 {
-		return fmt.Errorf("%s: a graph without faces has no surface to export", c.args[0])
+	if len(w.loaded.Faces) == 0 && colours {
+		return fmt.Errorf("%s: a graph without faces has no surface to export; a .csv or .json has its vertices", c.args[0])
 	}
 	request := &job.Export{
 		Format: format, Mesh: w.loaded.Name, Source: w.densities.Source, Target: w.densities.Target, Moved: true,
 		Cells: scene.Cells(w.separated, v.level),
 	}
 	faces := 0
-	if format == "glb" || format == "ply" {
+	if colours {
 		faces = len(w.loaded.Faces) / 3
 		if request.Colors, err = w.colors(); err != nil {
 			return err

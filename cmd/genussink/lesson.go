@@ -49,6 +49,9 @@ func tellLesson(c *call, around int) error {
 		address += "/t1e9_r" // at the end, with the answer
 	}
 	if err := r.m.Repeat(address); err != nil {
+		if strings.Contains(err.Error(), address) { // it is none
+			return usagef("STEP %s: want a lesson and a step, such as 3.2, or more of the page's address, such as 3.2/v5_v0", c.args[0])
+		}
 		return usagef("STEP %s: %v", c.args[0], err)
 	}
 	switch {
@@ -70,8 +73,11 @@ func tellLesson(c *call, around int) error {
 		if err != nil {
 			return err
 		}
-		if around < 0 || around >= net.Len() {
-			return usagef("-around %d: vertices are numbered from 0 to %d", around, net.Len()-1)
+		switch {
+		case net.Len() == 0:
+			return fmt.Errorf("%s: the graph has no vertices", in.path)
+		case around < 0 || around >= net.Len():
+			return fmt.Errorf("%s: -around %d: vertices are numbered from 0 to %d", in.path, around, net.Len()-1)
 		}
 		r.m.SetOwn(lesson.Around(filepath.Base(in.path), net.Offsets, net.Targets, int32(around), around))
 		if err := r.m.Repeat(address); err != nil {
@@ -94,7 +100,9 @@ func (r *classroom) view() (lesson.View, error) {
 	for {
 		v := r.m.View()
 		if !v.Waiting {
-			if v.Failed != "" {
+			if v.Failed != "" && r.in != nil {
+				return v, fmt.Errorf("%s: %s", r.in.path, v.Failed)
+			} else if v.Failed != "" {
 				return v, errors.New(v.Failed)
 			}
 			return v, nil
@@ -139,6 +147,7 @@ func (r *classroom) tell(v *lesson.View) error {
 	state, step, record := r.m.State(), r.m.Step(), r.m.Record()
 	written := func(text string) string { return lesson.Written(lesson.Fill(text, v, nil)) }
 	place := fmt.Sprintf("%d.%d", state.Number, state.Step)
+	cited := append([]string{step.Text.Say, step.Text.Do, step.Text.Ask}, step.Text.Rules...)
 	text := []line{{"lesson " + place, ""}, {"step", step.Text.Title}}
 	fields := []field{{"lesson", state.Number}, {"step", state.Step}, {"title", step.Text.Title}}
 	whose := "the lesson's"
@@ -164,6 +173,7 @@ func (r *classroom) tell(v *lesson.View) error {
 		}
 	}
 	if record.Revealed && step.Text.Reveal != "" {
+		cited = append(cited, step.Text.Reveal)
 		text, fields = append(text, line{"answer", written(step.Text.Reveal)}), append(fields, field{"answer", written(step.Text.Reveal)})
 	}
 	if step.Text.Rules != nil {
@@ -178,6 +188,10 @@ func (r *classroom) tell(v *lesson.View) error {
 		}
 		fields = append(fields, field{"rules", rules})
 	}
+	sources := []string{}
+	for _, c := range lesson.Citations(cited...) {
+		sources = append(sources, c.String())
+	}
 	readings := []field{}
 	for _, x := range v.Readings {
 		readings = append(readings, field{x.Name, x.Value})
@@ -188,7 +202,14 @@ func (r *classroom) tell(v *lesson.View) error {
 		text = append(text, line{fmt.Sprintf("figure %d", i+1), ""})
 		text = append(text, figureText(f)...)
 	}
-	return r.c.report(text, append(fields, field{"timeline", []field{{"at", record.At}, {"length", v.Length}}}, field{"numbers", readings}, field{"figures", figures})...)
+	if len(sources) > 0 {
+		text = append(text, line{"sources", ""})
+	}
+	for _, s := range sources {
+		key, says, _ := strings.Cut(strings.TrimPrefix(s, "["), "] ")
+		text = append(text, line{key, says})
+	}
+	return r.c.report(text, append(fields, field{"sources", sources}, field{"timeline", []field{{"at", record.At}, {"length", v.Length}}}, field{"numbers", readings}, field{"figures", figures})...)
 }
 
 // roleNames are the roles other than Plain, as -json has them.

@@ -26,7 +26,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	files := &output.Set{}
 	context.AfterFunc(ctx, func() {
 		stop() // a second interrupt ends the program at once
@@ -184,7 +184,8 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 			return 0
 		}
 		if err != nil {
-			fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
+			said := strings.Replace(err.Error(), ": parse error", ": want a number or, of a time, one with its unit, such as 30s", 1)
+			fmt.Fprintf(stderr, "genussink %s: %s; `genussink %s -h` shows how\n", cmd.name, said, cmd.name)
 			return 2
 		}
 		left := fs.Args()

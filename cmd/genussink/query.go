@@ -102,7 +102,11 @@ func (q *question) check(typed *flag.FlagSet, json bool) error {
 	switch {
 	case wrong != "":
 		return usagef("%s", wrong)
-	case asked != 1:
+	case asked > 1:
+		return usagef("answers one question in a call, not %d", asked)
+	case given["sparse"] && q.sparse == 0:
+		return usagef("-sparse 0: a share is above 0 and at most 1")
+	case asked == 0:
 		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT, -sparse SHARE, -trace, -marginals ITERATION and -block NUMBER")
 	case max(q.row, q.column) > math.MaxInt32:
 		return usagef("%d is not a vertex number", max(q.row, q.column))

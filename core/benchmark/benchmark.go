@@ -90,7 +90,7 @@ type Outcome struct {
 
 // Meters measure a run.
 type Meters struct {
-	Heap      *heap.Meter
+	Heap      *heap.Meter    // nil: one for the run
 	Processor func() float64 // seconds of processors that the process has taken; nil: not measured
 }
 
@@ -99,6 +99,10 @@ type Meters struct {
 func (c *Contender) Run(ctx context.Context, with Meters, cost bool) (Outcome, error) {
 	if with.Processor == nil {
 		with.Processor = math.NaN
+	}
+	if with.Heap == nil {
+		with.Heap = heap.Watch()
+		defer with.Heap.Stop()
 	}
 	with.Heap.Restart()
 	var result *transport.Result

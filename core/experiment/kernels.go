@@ -14,14 +14,16 @@ import (
 // KernelNames are the functions that Kernels measures: one of each class.
 var KernelNames = []string{"exp", "inverse", "poly:1,2,3", "rational:3,1/2,1", "cauchy:lambda=-0.5,c=2,p=2", "gauss:s=4", "features:count=256,seed=1,f=gauss:s=4"}
 
-// What Kernels measures on: points on [0, extent], whose sums reach twice as far, sizes from the first on, and how many rows are computed one by one.
+// What Kernels measures on: points on [0, extent], whose sums reach twice as far, how sizes grow, and how many rows are computed one by one.
 const (
 	kernelExtent    = 5.0
-	kernelSmallest  = 1000
 	kernelGrowth    = 4
 	kernelRows      = 64
 	kernelTolerance = 1e-6 // of sums of exponentials
 )
+
+// LeastPoints is the smallest size that Kernels measures.
+const LeastPoints = 1000
 
 // KernelRow is one function at one size.
 type KernelRow struct {
@@ -48,7 +50,7 @@ func Kernels(ctx context.Context, largest int, found func(KernelRow)) error {
 			return err
 		}
 		before := KernelRow{}
-		for n := kernelSmallest; n <= largest; n *= kernelGrowth {
+		for n := LeastPoints; n <= largest; n *= kernelGrowth {
 			r, err := kernelRow(ctx, f, n)
 			if err != nil {
 				return fmt.Errorf("%s, %d points: %w", name, n, err)

@@ -149,6 +149,9 @@ func WriteWith(w io.Writer, format string, m *mesh.Mesh, a *Attributes) error {
 	if len(m.Faces) == 0 {
 		return fmt.Errorf("%s: no faces: %d vertices alone are not written", format, len(m.Positions))
 	}
+	if _, err := mesh.New(m.Positions, m.Faces); err != nil { // it was made by hand
+		return fmt.Errorf("%s: %w", format, err)
+	}
 	if err := encode(bufio.NewWriterSize(w, 1<<16), m, a); err != nil {
 		return fmt.Errorf("%s: %w", format, err)
 	}

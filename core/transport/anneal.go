@@ -140,6 +140,7 @@ func (w *newton) solve(logv []float64, epsilon, tolerance float64) []float64 {
 		gradient := append([]float64(nil), step...)
 		w.curvature()
 		w.divide(step)
+		w.settle(step)
 		far := 1.0
 		for j, g := range gradient {
 			rise += g * step[j]
@@ -171,6 +172,24 @@ func (w *newton) solve(logv []float64, epsilon, tolerance float64) []float64 {
 		logv, next = next, logv
 	}
 	return logv
+}
+
+// settle takes from a step the constants that change nothing, one for each component. Rounding alone makes them, divided by next to nothing: they
+// grow until the digits of log u and log v that count are lost.
+func (w *newton) settle(step []float64) {
+	n := len(w.b)
+	sums := make([][2]float64, len(w.a)) // by the first row that reaches a column: of its component
+	first := make([]int, n)
+	for j, b := range w.b {
+		for first[j] < len(w.a)-1 && math.IsInf(w.cost[first[j]*n+j], 1) {
+			first[j]++
+		}
+		sum := &sums[first[j]]
+		sum[0], sum[1] = sum[0]+b*step[j], sum[1]+b
+	}
+	for j, i := range first {
+		step[j] -= sums[i][0] / sums[i][1]
+	}
 }
 
 // longest is by how much a step may change log v: further away the plan is another one.

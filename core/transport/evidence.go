@@ -13,7 +13,7 @@ import (
 // mass each.
 func (s *state) evidence() (err error) {
 	r := &s.result
-	r.Gap = s.mass * s.gap()
+	r.Gap = s.mass * max(0, s.gap()) // below 0 by rounding alone
 	r.Dual = s.mass * s.dual()
 	r.Primal = r.Dual + r.Gap
 	r.products = s.of(products{s.kv, s.ku})

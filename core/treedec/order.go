@@ -48,6 +48,9 @@ var ErrWide = errors.New("treedec: the elimination is wider than it may be")
 // can tell that this is more than a limit. Minimum degree may leave vertices in
 // position, all but the first own.
 func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, own, limit int) (order []int32, width int, err error) {
+	if rule < 0 || rule > Sweep {
+		return nil, 0, fmt.Errorf("treedec: there is no rule %d", rule)
+	}
 	n := g.Len()
 	var tie []int32
 	start := int32(-1)

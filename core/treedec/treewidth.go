@@ -83,6 +83,9 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	// The first bounds come before the reductions, which take long on large graphs.
 	order, err := Order(ctx, t.g, MinDegree, 0)
 	if err == nil {
+		if t.g.Len() > 0 {
+			t.best.Lower = Degeneracy(t.g)
+		}
 		err = t.keep(order)
 	}
 	if err != nil {
@@ -105,7 +108,7 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	}
 	t.progress("reductions", 0)
 	if t.g.Len() > 0 {
-		t.best.Lower = max(Degeneracy(t.g), MinorMinWidth(t.g))
+		t.best.Lower = max(t.best.Lower, MinorMinWidth(t.g))
 	}
 	if err := t.root.grow(ctx, &t.best.Lower, true); err != nil {
 		return err

@@ -46,6 +46,9 @@ const Floor = 1e-8
 // a component the share that it has of the area). The empty Where is Each. The floor is
 // that of sigma, in the mesh's unit.
 func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph, floor float64) (Pair, error) {
+	if !(floor >= 0) || math.IsInf(floor, 1) {
+		return Pair{}, fmt.Errorf("preset: a floor of %g: a sigma is 0 or more, and finite", floor)
+	}
 	p, err := newPlaces(where, m, g)
 	if err != nil {
 		return Pair{}, err
@@ -68,6 +71,9 @@ func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph, floor float6
 			source[i] = 1
 		}
 	case "area":
+		if len(m.Faces) == 0 {
+			return Pair{}, fmt.Errorf("preset: a graph without faces has no area")
+		}
 		source = m.VertexAreas()
 	default:
 		return Pair{}, fmt.Errorf("preset: no preset %q; there are paper, two-spots, uniform and area", name)

@@ -12,10 +12,13 @@ import (
 // the lengths of paths along them stay what they are between old vertices or
 // get shorter.
 func Subdivide(m *mesh.Mesh, times int) (*mesh.Mesh, error) {
+	if times < 0 {
+		return nil, fmt.Errorf("generate: subdivided %d times, want 0 or more", times)
+	}
+	if float64(len(m.Faces))*math.Pow(4, float64(times)) > mesh.MaxFaces {
+		return nil, fmt.Errorf("generate: %d faces are too many to subdivide %d times", len(m.Faces), times)
+	}
 	for range times {
-		if len(m.Faces) > math.MaxInt32/16 {
-			return nil, fmt.Errorf("generate: %d faces are too many to subdivide", len(m.Faces))
-		}
 		positions := append([]Vec(nil), m.Positions...)
 		faces := make([][3]int32, 0, 4*len(m.Faces))
 		middles := make(map[[2]int32]int32, 3*len(m.Faces)/2)
