@@ -92,6 +92,35 @@ func TestBenchPublished(t *testing.T) {
 	}
 }
 
+// Meshes of one name are told apart, and what measures nothing says so and leaves the results.
+func TestBenchRefuses(t *testing.T) {
+	ball, other := generated(t, "ball.off", "sphere", "-frequency", "2"), generated(t, "ball.off", "sphere", "-frequency", "3")
+	dir := t.TempDir()
+	ok(t, "bench", "published", ball, "-rounds", "1", "-methods", "exact", "-out", dir)
+	before, err := os.ReadFile(filepath.Join(dir, "published.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"would have the same name in the results, ball":        {"published", ball, other},
+		"would have the same name":                             {"scaling", ball, other},
+		"has rows of another mesh called ball, of 42 vertices": {"published", other},
+		"-largest 100: kernels begins with 1000 points":        {"kernels", "-largest", "100"},
+		"-largest 100: each dumbbell is larger":                {"dumbbell", "-largest", "100"},
+		"-largest 20: each pseudo-genus is larger":             {"pseudo-genus", "-largest", "20"},
+		"published takes no -delta":                            {"published", ball, "-delta", "0.5"},
+		"kernels takes no -subdivide":                          {"kernels", "-subdivide", "1"},
+		"scaling takes no -methods":                            {"scaling", ball, "-methods", "exact"},
+	} {
+		if code, _, stderr := tool(t, "", append([]string{"bench", "-out", dir}, args...)...); code == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
+		}
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, "published.csv")); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the results were changed: %v\n%s", err, after)
+	}
+}
+
 // after is a writer that ends a context with its line number.
 type after struct {
 	io.Writer

@@ -214,9 +214,16 @@ func TestLessonIsRepeated(t *testing.T) {
 	if first := rules[0].(map[string]any); len(rules) != 3 || first["holds"] != false || !strings.Contains(first["rule"].(string), "In none: 3.") {
 		t.Errorf("the rules of 2.2 are %v", rules)
 	}
+	if code, _, stderr := tool(t, "", "lesson", "3.2", file, "-around", "16"); code != 1 || !strings.Contains(stderr, file+": -around 16: vertices are numbered from 0 to 15") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+	sources := answer(t, "lesson", "4.3")["sources"].([]any)
+	if text := ok(t, "lesson", "4.3"); len(sources) == 0 || !strings.Contains(text, "\nsources\n") {
+		t.Errorf("4.3 names the sources %v", sources)
+	}
 	for words, args := range map[string][]string{
-		"there are 8": {"9.1"}, "as in learn=3.2": {"x"}, "nothing that is done": {"3.2/q"}, "8.1 asks about a mesh": {"8.1"}, "1.5 asks about a mesh": {"1.5"}, "-around needs INPUT": {"3.2", "-around", "2"},
-		"numbered from 0 to 15": {"3.2", file, "-around", "16"}, "one INPUT": {"3.2", file, file}, "has all of INPUT": {"8.1", file, "-around", "2"},
+		"there are 8": {"9.1"}, "want a lesson and a step, such as 3.2": {"x"}, "nothing that is done": {"3.2/q"}, "8.1 asks about a mesh": {"8.1"}, "1.5 asks about a mesh": {"1.5"}, "-around needs INPUT": {"3.2", "-around", "2"},
+		"one INPUT": {"3.2", file, file}, "has all of INPUT": {"8.1", file, "-around", "2"},
 	} {
 		if code, _, stderr := tool(t, "", append([]string{"lesson"}, args...)...); code != 2 || !strings.Contains(stderr, words) {
 			t.Errorf("%v: exit %d, %s", args, code, stderr)

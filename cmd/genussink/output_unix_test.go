@@ -353,9 +353,9 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 	if err := syscall.Mkfifo(lonely, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 	if testing.Short() {
-		signals = signals[:1] // the other is heard by the same line
+		signals = signals[:1] // the others are heard by the same line
 	}
 	for name, args := range map[string][]string{
 		"an open that waits": {"solve", mesh, "-source", lonely, "-target", lonely, "-epsilon", "0.2"},

@@ -188,36 +188,23 @@ func (p *pictureFlags) check(c *call) error {
 	if n := float64(width*p.samples) * float64(height*p.samples); n > mostSamples {
 		return usagef("-size %v -scale %g -samples %d: %.0f million samples, at most %.0f million; fewer -samples may help", &p.size, p.scale, p.samples, n/1e6, mostSamples/1e6)
 	}
-	if err := p.unseen(c, moves, format == ".gif"); err != nil {
+	if err := p.viewFlags.check(); err != nil {
 		return err
 	}
-	return p.viewFlags.check()
+	return p.unseen(c, format == ".gif")
 }
 
 // unseen is an error where a flag was typed that the picture does not show.
-func (p *pictureFlags) unseen(c *call, moves, animated bool) (err error) {
-	needs := p.needs()
+func (p *pictureFlags) unseen(c *call, animated bool) (err error) {
 	c.flags.Visit(func(f *flag.Flag) {
 		seen, only := true, ""
 		switch f.Name {
-		case "position":
-			seen, only = moves && (!animated || p.turntable > 0), "a .png or a turn of -what transport"
-		case "mass":
-			seen, only = moves, "-what transport"
 		case "frames":
 			seen, only = animated && p.turntable == 0, "a .gif of the transport"
 		case "seconds":
 			seen, only = animated, "a .gif"
-		case "level":
-			seen, only = p.what == "split", "-what split"
-		case "finder":
-			seen, only = needs.cells, "-what split or "+string(scene.FieldLevel)
 		case "search":
 			seen, only = p.what == "bag" || p.what == "elimination", "-what bag or elimination"
-		case "measures", "components", "balance":
-			seen, only = needs.densities, "one of -what "+strings.Join(dense, ", ")
-		case "epsilon", "method", "kernel", "delta", "reach", "tolerance", "max-iterations":
-			seen, only = needs.plan, "-what transport or displacement"
 		}
 		if !seen {
 			err = usagef("-%s is not seen here: it needs %s", f.Name, only)

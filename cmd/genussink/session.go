@@ -68,9 +68,6 @@ func (c *call) input(name string) (in input, err error) {
 	if in.data, err = readFile(name); err != nil {
 		return in, err
 	}
-	if c.with == "" && strings.EqualFold(filepath.Ext(name), ".csv") {
-		return in, usagef("%s is one of two road tables: -with FILE names the other", name)
-	}
 	if c.with != "" {
 		if ending := graphio.Beside(graphio.File{Name: name, Data: in.data}); !strings.EqualFold(filepath.Ext(c.with), ending) {
 			if ending == "" {

@@ -11,6 +11,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/mesh"
+	"genussink/core/mesh/repair"
 )
 
 // Edges are a graph's edges, two vertices each with the smaller first, in ascending order, and their lengths.
@@ -129,9 +130,9 @@ func normal(m *mesh.Mesh, f int32) mgl64.Vec3 {
 	return mgl64.Vec3{}
 }
 
-// Curvatures are how a surface bends at its vertices. A vertex on the boundary, of no face, or of faces without area, has NaN.
+// Curvatures are how a surface bends at its vertices. A vertex on the boundary, of no face, or of a face without area, has NaN.
 type Curvatures struct {
-	Mean     []float64 // 1 / mesh unit; positive where a closed surface bulges outwards
+	Mean     []float64 // 1 / mesh unit; positive where a closed surface bulges outwards, whichever way its faces are turned
 	Gaussian []float64 // 1 / mesh unit squared: the angle that the faces lack of a full turn, over the area
 	Area     []float64 // mesh units squared: each vertex's part of its faces, which add up to the surface
 }
@@ -139,6 +140,7 @@ type Curvatures struct {
 // Curvature is the discrete curvature of Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds" (2003),
 // with their mixed areas: where a face is acute, the points nearest to the vertex; of an obtuse face a half or a quarter.
 func Curvature(m *mesh.Mesh) Curvatures {
+	m, _ = repair.Orient(m)
 	n := len(m.Positions)
 	c := Curvatures{make([]float64, n), make([]float64, n), make([]float64, n)}
 	laplacian := make([]mgl64.Vec3, n) // of the positions, by cotangents
@@ -146,10 +148,12 @@ func Curvature(m *mesh.Mesh) Curvatures {
 	for v := range c.Gaussian {
 		c.Gaussian[v] = 2 * math.Pi
 	}
-	inside := interior(m)
+	loops := m.Defects().BoundaryLoops
+	inside, outward := interior(m, loops), facing(m, loops)
 	for f, v := range m.Faces {
 		area := m.FaceArea(f)
-		if area == 0 {
+		if area == 0 { // its angles are not known
+			inside[v[0]], inside[v[1]], inside[v[2]] = false, false, false
 			continue
 		}
 		p := [3]mgl64.Vec3{m.Positions[v[0]], m.Positions[v[1]], m.Positions[v[2]]}
@@ -188,20 +192,37 @@ func Curvature(m *mesh.Mesh) Curvatures {
 		}
 		c.Gaussian[v] /= c.Area[v]
 		c.Mean[v] = laplacian[v].Len() / (2 * c.Area[v])
-		if laplacian[v].Dot(normals[v]) > 0 { // towards the outside: a hollow
+		if laplacian[v].Dot(normals[v])*outward > 0 { // towards the outside: a hollow
 			c.Mean[v] = -c.Mean[v]
 		}
 	}
 	return c
 }
 
+// facing is -1 where the faces of a closed surface are turned inwards, all of them, else 1. The hollows of a solid count less than what they are in.
+func facing(m *mesh.Mesh, loops [][]int32) float64 {
+	volume := 0.0
+	if len(m.Positions) == 0 || len(loops) > 0 {
+		return 1
+	}
+	from := mgl64.Vec3(m.Positions[0])
+	for _, v := range m.Faces {
+		p := mgl64.Vec3(m.Positions[v[0]]).Sub(from)
+		volume += p.Dot(mgl64.Vec3(m.Positions[v[1]]).Sub(from).Cross(mgl64.Vec3(m.Positions[v[2]]).Sub(from)))
+	}
+	if volume < 0 {
+		return -1
+	}
+	return 1
+}
+
 // interior says of every vertex whether a face names it and no boundary runs through it.
-func interior(m *mesh.Mesh) []bool {
+func interior(m *mesh.Mesh, loops [][]int32) []bool {
 	inside := make([]bool, len(m.Positions))
 	for _, v := range m.Faces {
 		inside[v[0]], inside[v[1]], inside[v[2]] = true, true, true
 	}
-	for _, loop := range m.Defects().BoundaryLoops {
+	for _, loop := range loops {
 		for _, v := range loop {
 			inside[v] = false
 		}

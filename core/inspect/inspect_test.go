@@ -140,3 +140,35 @@ func TestSmallComponents(t *testing.T) {
 		}
 	}
 }
+
+// The side that a closed surface bulges to is found where some of its faces are turned over, or all. Beside a face without area nothing is known.
+func TestCurvatureOfTurnedFaces(t *testing.T) {
+	m, _ := genmesh.Make(t, "sphere", map[string]float64{"frequency": 6})
+	turned := func(which func(f int) bool) *mesh.Mesh {
+		out := &mesh.Mesh{Positions: m.Positions, Faces: slices.Clone(m.Faces)}
+		for f := range out.Faces {
+			if v := &out.Faces[f]; which(f) {
+				v[1], v[2] = v[2], v[1]
+			}
+		}
+		return out
+	}
+	for name, which := range map[string]func(f int) bool{
+		"some": func(f int) bool { return slices.Contains(m.Faces[f][:], 0) }, "all": func(int) bool { return true },
+		"most": func(f int) bool { return !slices.Contains(m.Faces[f][:], 0) },
+	} {
+		for v, k := range inspect.Curvature(turned(which)).Mean {
+			if !(math.Abs(k-1) < 0.1) {
+				t.Fatalf("%s turned over: the mean curvature of vertex %d is %g", name, v, k)
+			}
+		}
+	}
+	// A flat plate whose inner vertex lies on an edge of a face without area.
+	plate := &mesh.Mesh{
+		Positions: [][3]float64{{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}},
+		Faces:     [][3]int32{{1, 0, 3}, {0, 2, 3}, {1, 2, 0}, {1, 4, 2}},
+	}
+	if c := inspect.Curvature(plate); !math.IsNaN(c.Mean[0]) || !math.IsNaN(c.Gaussian[0]) {
+		t.Errorf("beside a face without area: %g and %g", c.Mean[0], c.Gaussian[0])
+	}
+}

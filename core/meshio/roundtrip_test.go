@@ -146,6 +146,14 @@ func TestWriteErrors(t *testing.T) {
 		if err := Write(io.Discard, format, &mesh.Mesh{Positions: one.Positions}); err == nil || !strings.Contains(err.Error(), "no faces") {
 			t.Errorf("%s: no faces: %v", format, err)
 		}
+		for want, bad := range map[string]*mesh.Mesh{
+			"vertex 7 of 1":       {Positions: one.Positions[:1], Faces: [][3]int32{{0, 0, 7}}},
+			"coordinate y is NaN": {Positions: [][3]float64{{0, math.NaN(), 0}}, Faces: one.Faces},
+		} {
+			if err := Write(io.Discard, format, bad); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: made by hand: %v, want %q", format, err, want)
+			}
+		}
 		small := &mesh.Mesh{Positions: [][3]float64{{0, 0, 1}}, Faces: one.Faces}
 		if err := Write(brokenPipe{}, format, small); !errors.Is(err, errPipe) {
 			t.Errorf("%s: write error lost: %v", format, err)

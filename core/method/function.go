@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -229,11 +230,20 @@ func (m *Maker) values(r *Run, p Spec, f kernel.Function) (at func(x float64) fl
 	diameter := m.diameter(p)
 	switch f := f.(type) {
 	case kernel.Polynomial:
-		if err := kernel.Positive(f, diameter); err != nil {
-			return nil, 0, 0, err
-		}
-		if err := f.Falls(diameter); err != nil {
-			return nil, 0, 0, err
+		fits := func() error { return cmp.Or(kernel.Positive(f, diameter), f.Falls(diameter)) }
+		err := fits()
+		if err != nil { // the bound may be twice the greatest distance
+			longest, known, failed := m.longest(r.Context)
+			switch {
+			case failed != nil:
+				return nil, 0, 0, failed
+			case !known:
+				return nil, 0, 0, fmt.Errorf("%w; the diameter is a bound, up to twice the longest distance: of more than %d vertices that is not computed", err, mostLongest)
+			}
+			diameter = m.over(longest, p)
+			if err = fits(); err != nil {
+				return nil, 0, 0, err
+			}
 		}
 		return func(x float64) float64 { return f.At(min(x, diameter)) }, f.At(diameter), f.Share(diameter), nil
 	case kernel.Features:
@@ -247,7 +257,11 @@ func (m *Maker) values(r *Run, p Spec, f kernel.Function) (at func(x float64) fl
 }
 
 // diameter is a length over epsilon that no distance is beyond: it may be too long by delta, or by what float32 rounds.
-func (m *Maker) diameter(p Spec) float64 { return (m.Reach()*(1+1e-6) + p.Delta) / p.Epsilon }
+func (m *Maker) diameter(p Spec) float64 { return m.over(m.Reach(), p) }
+
+func (m *Maker) over(longest float64, p Spec) float64 {
+	return (longest*(1+1e-6) + p.Delta) / p.Epsilon
+}
 
 // merged is timings with those of a stage from some place on as one, at the end.
 func merged(t []job.Timing, from int, stage string) []job.Timing {

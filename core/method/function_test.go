@@ -271,7 +271,7 @@ func TestFunctionRefused(t *testing.T) {
 		"features:count=32,f=gauss": "its estimate is -",
 		"features:count=64,f=exp":   "must be positive up to",
 		"poly:1,1":                  "does not fall near x = 0",
-		"poly:1,-0.2,0.02":          "does not fall near x = 5",
+		"poly:1,-0.25,0.03":         "does not fall near x = 4.1",
 		"rational:1,1/1":            "no sum of exponentials",
 		"poly:1,-1":                 "near x = 1",
 		"poly:-1":                   "is negative: f(0) = -1",
@@ -285,6 +285,38 @@ func TestFunctionRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "kernel "+name+": ") {
 			t.Errorf("%s: %v, not %q", name, err, says)
 		}
+	}
+}
+
+// What holds up to the longest distance does, though the bound on it is longer: f falls up to x = 5, and the longest distance is 4.8.
+func TestPolynomialUpToTheLongestDistance(t *testing.T) {
+	s := spaceOf(t, "sphere", map[string]float64{"frequency": 4})
+	spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: "poly:1,-0.2,0.02"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := make([]float64, len(s.Component))
+	unit[7] = 1
+	column, err := k.Kernel.MulVec(t.Context(), nil, unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, done := s.Solver()
+	defer done()
+	furthest := 0.0
+	for v, d := range solver.Distances(nil, 7) {
+		x := d / spec.Epsilon
+		furthest = max(furthest, x)
+		if want := 1 - 0.2*x + 0.02*x*x; !(math.Abs(column[v]-want) <= 1e-6) {
+			t.Errorf("entry %d is %g, want %g", v, column[v], want)
+		}
+	}
+	if reach := s.Reach() / spec.Epsilon; !(reach > 5 && furthest < 5) {
+		t.Errorf("the longest distance is %g, its bound %g", furthest, reach)
 	}
 }
 

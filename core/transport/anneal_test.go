@@ -108,3 +108,56 @@ func total(a []float64) (sum float64) {
 	}
 	return sum
 }
+
+// Where a vertex has next to no mass Newton's step has a large constant that changes nothing. It must not grow in the potentials: the primal value
+// came to lie below the optimum, and the divergence was off by 1e7 times what it said.
+func TestTinyGraphsKeepTheirGauge(t *testing.T) {
+	const epsilon = 1e-3
+	var edges []graph.Edge
+	for i := range int32(5) {
+		for j := range i {
+			edges = append(edges, graph.Edge{U: i, V: j, Weight: 1 + float64(i+j)/7})
+		}
+	}
+	g, err := graph.New(5, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := baseline.NewDense(t.Context(), g, epsilon, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		p := transport.Problem{Kernel: kernel, Epsilon: epsilon, Source: make([]float64, 5), Target: make([]float64, 5)}
+		for v := range 5 {
+			p.Source[v], p.Target[v] = 0.2, math.Pow(10, -14*rng.Float64())
+		}
+		total := 0.0
+		for _, b := range p.Target {
+			total += b
+		}
+		for v := range p.Target {
+			p.Target[v] /= total
+		}
+		r, err := transport.Solve(t.Context(), p, transport.Options{Tolerance: 1e-9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Gap < 0 || r.Gap > 1e-6 || r.Primal < r.Dual {
+			t.Fatalf("%v: the gap is %g", p.Target, r.Gap)
+		}
+		for v := range 5 {
+			if l := math.Abs(r.LogU[v]); l > 4/epsilon {
+				t.Fatalf("%v: log u is %g, of costs of %g epsilon", p.Target, l, 2.1/epsilon)
+			}
+		}
+		value, within, err := transport.Divergence(t.Context(), p, r, transport.Options{Tolerance: 1e-9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(value >= -within) {
+			t.Fatalf("%v: the divergence is %g within %g", p.Target, value, within)
+		}
+	}
+}

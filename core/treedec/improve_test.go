@@ -197,7 +197,7 @@ func TestBegin(t *testing.T) {
 	}
 	wrong := errors.New("wrong")
 	bounds = 0
-	if r, err = Treewidth(context.Background(), g, with(nil, wrong)); !errors.Is(err, wrong) || r.Decomposition == nil {
+	if r, err = Treewidth(context.Background(), g, with(nil, wrong)); !errors.Is(err, wrong) || r.Decomposition == nil || r.Lower != 2 {
 		t.Errorf("a fault: %+v, %v", r, err)
 	}
 	for _, bad := range [][]int32{columns[:143], append(slices.Clone(columns[:143]), 144), append(slices.Clone(columns[:143]), columns[0])} {

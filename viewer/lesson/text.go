@@ -661,7 +661,7 @@ var lessonTexts = []Text{
 		Steps: []StepText{
 			{
 				Title:   "Five methods",
-				Command: "genussink bench published FILE -epsilon 0.1 -delta 0.01 -methods dense,exact,certified,embedded,sampled",
+				Command: "genussink bench published FILE -epsilon 0.1 -methods dense,exact,certified,embedded,sampled",
 				Say:     "Each dot is a method, run now on the open mesh; a larger dot takes more memory. Dense uses the whole matrix: it is the truth here, and takes {denseSeconds} s. Exact keeps blocks of it, and certified may be wrong in every distance by delta, the slider's share of the mesh's diagonal [here hub]. Embedded works on a host, a graph of small treewidth [here treehost], and sampled on a few vertices of each *separator* [paper Sec. 3.3].",
 				Do:      "Among the methods with an error below {goal}, pick the quickest.",
 				Why:     "Of the methods with an error below {goal}, none is quicker.",

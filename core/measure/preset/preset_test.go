@@ -195,6 +195,11 @@ func TestPresets(t *testing.T) {
 	if _, err := ByName("none", "", m, g, Floor); err == nil || !strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("unknown preset: %v", err)
 	}
+	for _, floor := range []float64{math.NaN(), math.Inf(1), -1} {
+		if _, err := ByName("paper", "", m, g, floor); err == nil || !strings.Contains(err.Error(), "floor") {
+			t.Errorf("a floor of %g: %v", floor, err)
+		}
+	}
 	if _, err := ByName("paper", "some", m, g, Floor); err == nil || !strings.Contains(err.Error(), `"some"`) {
 		t.Errorf("unknown components: %v", err)
 	}

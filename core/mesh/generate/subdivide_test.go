@@ -8,6 +8,12 @@ import (
 )
 
 func TestSubdivide(t *testing.T) {
+	one := &mesh.Mesh{Positions: [][3]float64{{}, {1}, {0, 1}}, Faces: [][3]int32{{0, 1, 2}}}
+	for _, times := range []int{-1, 15, 1000} {
+		if _, err := Subdivide(one, times); err == nil {
+			t.Errorf("subdivided %d times", times)
+		}
+	}
 	for _, kind := range []string{"sphere", "torus", "dumbbell"} {
 		m, err := Make(kind, nil)
 		if err != nil {
