@@ -346,6 +346,11 @@ func TestPictureErrors(t *testing.T) {
 	if code, _, stderr := tool(t, "", "export", graph, "-out", filepath.Join(filepath.Dir(out), "g.ply")); code != 1 || !strings.Contains(stderr, "without faces") {
 		t.Errorf("a graph: exit %d, %q", code, stderr)
 	}
+	table := filepath.Join(t.TempDir(), "g.csv")
+	ok(t, "export", graph, "-out", table)
+	if lines, err := os.ReadFile(table); err != nil || strings.Count(string(lines), "\n") != 4 {
+		t.Errorf("a graph as a table: %v\n%s", err, lines)
+	}
 	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v is left behind", err, left)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -160,7 +161,13 @@ func (c *call) readVector(name string, n int) ([]float64, error) {
 }
 
 // readDensity reads one: no number is negative.
-func (c *call) readDensity(name string, n int) ([]float64, error) { return c.readFinite(name, n, 0) }
+func (c *call) readDensity(name string, n int) ([]float64, error) {
+	x, err := c.readFinite(name, n, 0)
+	if err == nil && n > 0 && !slices.ContainsFunc(x, func(x float64) bool { return x > 0 }) {
+		err = fmt.Errorf("%s: all %d numbers are 0, there is no mass to move", name, n)
+	}
+	return x, err
+}
 
 // readFinite reads n finite numbers, of which none is below least.
 func (c *call) readFinite(name string, n int, least float64) ([]float64, error) {

@@ -787,20 +787,25 @@ func (p *tab) picture(name string) {
 // text is the text of the element with an id, once the panel says what the state does. Where no frames come that is not waited for.
 func (p *tab) text(id string) string {
 	p.t.Helper()
+	return p.content(fmt.Sprintf("document.getElementById(%q)", id))
+}
+
+// alert is what the page says in its alert, likewise.
+func (p *tab) alert() string {
+	p.t.Helper()
+	return p.content("document.querySelector('[role=alert]')")
+}
+
+func (p *tab) content(find string) string {
+	p.t.Helper()
 	return eval[string](p, fmt.Sprintf(`new Promise((done) => {
 		const late = performance.now() + 2000;
 		const shown = () => {
 			try { return globalThis.genussink?.state()?.shown !== false; } catch { return true; } // its program has ended
 		};
-		const look = () => shown() || performance.now() > late ? done(document.getElementById(%q).textContent) : setTimeout(look, 10);
+		const look = () => shown() || performance.now() > late ? done(%s.textContent) : setTimeout(look, 10);
 		look();
-	})`, id))
-}
-
-// alert is what the page says in its alert.
-func (p *tab) alert() string {
-	p.t.Helper()
-	return eval[string](p, `document.querySelector('[role=alert]').textContent`)
+	})`, find))
 }
 
 // allowDownloads lets the page save files in a folder.
