@@ -42,20 +42,11 @@ Densities are those of solve; the paper's pair where none are named. Epsilon and
 
 func export(c *call, v *viewFlags, out string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
-	var odd error
 	switch {
 	case out == "":
 		return usagef("needs -out FILE")
 	case !slices.Contains(exports, format):
 		return usagef("-out %s: the extension must be one of %s", out, strings.Join(exports, ", "))
-	}
-	colours := format == "glb" || format == "ply"
-	if c.flags.Visit(func(f *flag.Flag) {
-		if (f.Name == "what" || f.Name == "theme") && !colours {
-			odd = usagef("-%s: a .%s has no colours", f.Name, format)
-		}
-	}); odd != nil {
-		return odd
 	}
 	if err := v.check(); err != nil {
 		return err
@@ -64,6 +55,7 @@ func export(c *call, v *viewFlags, out string) error {
 	if err != nil {
 		return err
 	}
+	colours := format == "glb" || format == "ply"
 	if len(w.loaded.Faces) == 0 && colours {
 		return fmt.Errorf("%s: a graph without faces has no surface to export; a .csv or .json has its vertices", c.args[0])
 	}
