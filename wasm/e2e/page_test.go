@@ -122,7 +122,7 @@ func TestUndo(t *testing.T) {
 	p.settled() // a repaint solves by itself
 }
 
-// Cancelling shows at once, and within 100 ms nothing is computed any more, on a machine that has nothing else to do: the
+// Cancelling, also of the search for a treewidth, shows at once, and within 100 ms nothing is computed any more, on a machine that has nothing else to do: the
 // Worker has let go, or it was ended and replaced.
 func TestCancel(t *testing.T) {
 	quick(t)
@@ -152,7 +152,14 @@ func TestCancel(t *testing.T) {
 			t.Errorf("cancelling took %.0f ms, a machine %.2f times as slow as the reference: at most %.0f", ms, slow, bar)
 		}
 	}
-	s := p.state()
+	p.press("Find treewidth")
+	p.wait("s.treewidth.running && s.treewidth.known && s.treewidth.bags > 0")
+	p.press("Stop search")
+	s := p.wait("!s.treewidth.running && s.workers.unfinished == 0")
+	if s.Treewidth.Status != "cancelled" {
+		t.Errorf("the search was not stopped: %+v", s.Treewidth)
+	}
+	slow = max(slow, slowness(2))
 	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
 	if s.Workers.CancelMs > bar*slow {
 		t.Errorf("a Worker answered a Cancel after %.0f ms, a machine %.2f times as slow as the reference: at most %.0f", s.Workers.CancelMs, slow, bar)

@@ -401,8 +401,8 @@ func TestTreewidthStops(t *testing.T) {
 	if tw.Status != "cancelled" || tw.Exact || tw.Lower < 1 || tw.Upper <= tw.Lower || tw.Bags == 0 {
 		t.Errorf("stopped with %+v", tw)
 	}
-	if s.Workers.CancelMs > 100 || s.Workers.CancelMs == 0 {
-		t.Errorf("stopping took %.0f ms", s.Workers.CancelMs)
+	if s.Workers.CancelMs == 0 { // TestCancel has how long it may take
+		t.Error("the Worker was not told to stop")
 	}
 	t.Logf("treewidth of %s between %d and %d after %.1f s; stopped within %.0f ms", s.Mesh.Name, tw.Lower, tw.Upper, tw.Seconds, s.Workers.CancelMs)
 	p.press("Centroid bag")
