@@ -188,10 +188,6 @@ func (r *classroom) tell(v *lesson.View) error {
 		}
 		fields = append(fields, field{"rules", rules})
 	}
-	sources := []string{}
-	for _, c := range lesson.Citations(cited...) {
-		sources = append(sources, c.String())
-	}
 	readings := []field{}
 	for _, x := range v.Readings {
 		readings = append(readings, field{x.Name, x.Value})
@@ -202,12 +198,12 @@ func (r *classroom) tell(v *lesson.View) error {
 		text = append(text, line{fmt.Sprintf("figure %d", i+1), ""})
 		text = append(text, figureText(f)...)
 	}
-	if len(sources) > 0 {
-		text = append(text, line{"sources", ""})
-	}
-	for _, s := range sources {
-		key, says, _ := strings.Cut(strings.TrimPrefix(s, "["), "] ")
-		text = append(text, line{key, says})
+	sources := []string{}
+	for i, c := range lesson.Citations(cited...) {
+		if i == 0 {
+			text = append(text, line{"sources", ""})
+		}
+		sources, text = append(sources, c.String()), append(text, line{c.Key, strings.TrimPrefix(c.String(), "["+c.Key+"] ")})
 	}
 	return r.c.report(text, append(fields, field{"sources", sources}, field{"timeline", []field{{"at", record.At}, {"length", v.Length}}}, field{"numbers", readings}, field{"figures", figures})...)
 }

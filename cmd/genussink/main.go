@@ -1,10 +1,11 @@
 // Command genussink is the native tool: the engine of the page for scripts,
 // benchmarks and people without a browser.
 //
-// Results go to stdout, progress (one line, on a terminal only), warnings and
-// errors to stderr. Where a file that is written is stdout, what is said of it
-// goes to stderr too. The exit status is 0 for success, 1 for an error in the data or at
-// run time, 2 for a wrong call, 3 for results of a solve that has not converged.
+// Results go to stdout. Progress (one line, on a terminal only), warnings and
+// errors go to stderr. If a file is written to stdout, the report goes to stderr.
+//
+// The exit status is 0 for success, 1 for an error in the data or at run time,
+// 2 for a wrong call, and 3 for a solve that has not converged.
 package main
 
 import (
@@ -184,8 +185,7 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 			return 0
 		}
 		if err != nil {
-			said := strings.Replace(err.Error(), ": parse error", ": want a number or, of a time, one with its unit, such as 30s", 1)
-			fmt.Fprintf(stderr, "genussink %s: %s; `genussink %s -h` shows how\n", cmd.name, said, cmd.name)
+			fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
 			return 2
 		}
 		left := fs.Args()

@@ -194,7 +194,7 @@ func (p *pictureFlags) check(c *call) error {
 	return p.unseen(c, format == ".gif")
 }
 
-// unseen is an error where a flag was typed that the picture does not show.
+// unseen returns an error if a typed flag has no effect on this picture.
 func (p *pictureFlags) unseen(c *call, animated bool) (err error) {
 	c.flags.Visit(func(f *flag.Flag) {
 		seen, only := true, ""

@@ -84,12 +84,7 @@ type question struct {
 }
 
 func (q *question) check(typed *flag.FlagSet, json bool) error {
-	asked, wrong := 0, ""
-	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, q.sparse != 0, q.trace, q.marginals != 0, q.block >= 0} {
-		if given {
-			asked++
-		}
-	}
+	wrong := ""
 	given := map[string]bool{}
 	typed.Visit(func(f *flag.Flag) {
 		given[f.Name] = true
@@ -99,20 +94,24 @@ func (q *question) check(typed *flag.FlagSet, json bool) error {
 			}
 		}
 	})
+	asked := 0
+	for _, one := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, given["sparse"], q.trace, q.marginals != 0, q.block >= 0} {
+		if one {
+			asked++
+		}
+	}
 	switch {
 	case wrong != "":
 		return usagef("%s", wrong)
 	case asked > 1:
 		return usagef("answers one question in a call, not %d", asked)
-	case given["sparse"] && q.sparse == 0:
-		return usagef("-sparse 0: a share is above 0 and at most 1")
 	case asked == 0:
 		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT, -sparse SHARE, -trace, -marginals ITERATION and -block NUMBER")
 	case max(q.row, q.column) > math.MaxInt32:
 		return usagef("%d is not a vertex number", max(q.row, q.column))
 	case q.top < 0:
 		return usagef("-top %d: must not be negative", q.top)
-	case !(q.sparse >= 0 && q.sparse <= 1):
+	case given["sparse"] && !(q.sparse > 0 && q.sparse <= 1):
 		return usagef("-sparse %g: a share is above 0 and at most 1", q.sparse)
 	case q.sparse > 0 && json && q.out == "-":
 		return usagef("-sparse writes lines: with -json it needs -out FILE")

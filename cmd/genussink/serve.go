@@ -39,7 +39,7 @@ func serveCommand() command {
 
 func serve(c *call, addr, dir string, open bool) error {
 	_, port, err := net.SplitHostPort(addr)
-	if _, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil {
+	if _, bad := net.LookupPort("tcp", port); err != nil || bad != nil {
 		return usagef("-addr %s: want an address and a port of up to 65535, such as 127.0.0.1:8080", addr)
 	}
 	files := folder(dir)

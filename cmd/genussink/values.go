@@ -9,12 +9,13 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"genussink/core/job"
+	"genussink/core/measure"
 	"genussink/internal/decimal"
 )
 
@@ -81,7 +82,10 @@ func (s *size) most() int64 {
 }
 
 // strictly is a flag's value that takes numbers in the syntax of files only: Go's own flags take 0x10 and 1_0 too.
-type strictly struct{ flag.Value }
+type strictly struct {
+	flag.Value
+	wants string // said of a number that is none of the flag's
+}
 
 func (s strictly) Set(text string) error {
 	if _, ok := decimal.Float([]byte(text)); !ok {
@@ -90,16 +94,33 @@ func (s strictly) Set(text string) error {
 	if n, ok := decimal.Int([]byte(text)); ok {
 		text = strconv.FormatInt(n, 10) // 010 is ten
 	}
-	return s.Value.Set(text)
+	if s.Value.Set(text) != nil {
+		return errors.New(s.wants)
+	}
+	return nil
 }
 
-// strict makes a command's flags take numbers in the syntax of files only.
+// timed is the value of a flag that is a time.
+type timed struct{ flag.Value }
+
+func (t timed) Set(text string) error {
+	if t.Value.Set(text) != nil {
+		return errors.New("want a number with its unit, such as 30s or 5m")
+	}
+	return nil
+}
+
+// strict makes a command's flags take numbers in the syntax of files only, and say what they want.
 func strict(fs *flag.FlagSet) {
 	fs.VisitAll(func(f *flag.Flag) {
 		if v, ok := f.Value.(flag.Getter); ok {
 			switch v.Get().(type) {
-			case int, uint64, float64:
-				f.Value = strictly{v}
+			case int, uint64:
+				f.Value = strictly{v, "want a whole number, not too large"}
+			case float64:
+				f.Value = strictly{v, "too large for a float64"}
+			case time.Duration:
+				f.Value = timed{v}
 			}
 		}
 	})
@@ -163,8 +184,10 @@ func (c *call) readVector(name string, n int) ([]float64, error) {
 // readDensity reads one: no number is negative.
 func (c *call) readDensity(name string, n int) ([]float64, error) {
 	x, err := c.readFinite(name, n, 0)
-	if err == nil && n > 0 && !slices.ContainsFunc(x, func(x float64) bool { return x > 0 }) {
-		err = fmt.Errorf("%s: all %d numbers are 0, there is no mass to move", name, n)
+	if err == nil {
+		if err = measure.Validate(x, n); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return x, err
 }

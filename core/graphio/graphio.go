@@ -135,8 +135,10 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 //     else as its ends are apart.
 //
 // Coordinates that can only be degrees of a place on the globe become metres.
-// If the file states lengths, the positions are scaled to the same total length.
-// Columns called x and y, with numbers up to 10, are a plane's. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
+// Columns called x and y with numbers up to 10 are not taken for degrees.
+// If the file states lengths, the positions are scaled: the edges' total length in
+// the plane is then the stated one. Reading takes at most limit bytes of memory, 0
+// for what budget.Of says.
 func Read(main File, others []File, limit int64) (*Network, error) {
 	size := len(main.Data)
 	for _, f := range others {

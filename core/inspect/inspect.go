@@ -11,7 +11,6 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/mesh"
-	"genussink/core/mesh/repair"
 )
 
 // Edges are a graph's edges, two vertices each with the smaller first, in ascending order, and their lengths.
@@ -140,7 +139,6 @@ type Curvatures struct {
 // Curvature is the discrete curvature of Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds" (2003),
 // with their mixed areas: where a face is acute, the points nearest to the vertex; of an obtuse face a half or a quarter.
 func Curvature(m *mesh.Mesh) Curvatures {
-	m, _ = repair.Orient(m)
 	n := len(m.Positions)
 	c := Curvatures{make([]float64, n), make([]float64, n), make([]float64, n)}
 	laplacian := make([]mgl64.Vec3, n) // of the positions, by cotangents
@@ -148,8 +146,8 @@ func Curvature(m *mesh.Mesh) Curvatures {
 	for v := range c.Gaussian {
 		c.Gaussian[v] = 2 * math.Pi
 	}
-	loops := m.Defects().BoundaryLoops
-	inside, outward := interior(m, loops), facing(m, loops)
+	d := m.Defects()
+	inside, sides := interior(m, d.BoundaryLoops), outward(m, d)
 	for f, v := range m.Faces {
 		area := m.FaceArea(f)
 		if area == 0 { // its angles are not known
@@ -164,7 +162,7 @@ func Curvature(m *mesh.Mesh) Curvatures {
 			a, b := p[i].Sub(p[k]), p[j].Sub(p[k])
 			cross, dot := a.Cross(b), a.Dot(b)
 			c.Gaussian[v[k]] -= math.Atan2(cross.Len(), dot)
-			normals[v[k]] = normals[v[k]].Add(cross)
+			normals[v[k]] = normals[v[k]].Add(cross.Mul(sides[f]))
 			edge := p[j].Sub(p[i]).Mul(dot / cross.Len() / 2)
 			laplacian[v[i]] = laplacian[v[i]].Add(edge)
 			laplacian[v[j]] = laplacian[v[j]].Sub(edge)
@@ -192,28 +190,34 @@ func Curvature(m *mesh.Mesh) Curvatures {
 		}
 		c.Gaussian[v] /= c.Area[v]
 		c.Mean[v] = laplacian[v].Len() / (2 * c.Area[v])
-		if laplacian[v].Dot(normals[v])*outward > 0 { // towards the outside: a hollow
+		if laplacian[v].Dot(normals[v]) > 0 { // towards the outside: a hollow
 			c.Mean[v] = -c.Mean[v]
 		}
 	}
 	return c
 }
 
-// facing is -1 where the faces of a closed surface are turned inwards, all of them, else 1. The hollows of a solid count less than what they are in.
-func facing(m *mesh.Mesh, loops [][]int32) float64 {
-	volume := 0.0
-	if len(m.Positions) == 0 || len(loops) > 0 {
-		return 1
+// outward is 1 for a face whose normal points out of the surface, -1 for one whose normal points in. Faces of a piece agree but for the flipped ones. Out of
+// a closed surface is where its volume comes out positive; of an open one, where most of its normals point.
+func outward(m *mesh.Mesh, d *mesh.Defects) []float64 {
+	sides := slices.Repeat([]float64{1}, len(m.Faces))
+	for _, f := range d.FlippedFaces {
+		sides[f] = -1
 	}
-	from := mgl64.Vec3(m.Positions[0])
-	for _, v := range m.Faces {
+	if len(d.BoundaryLoops) > 0 || len(m.Faces) == 0 {
+		return sides
+	}
+	volume, from := 0.0, mgl64.Vec3(m.Positions[0])
+	for f, v := range m.Faces {
 		p := mgl64.Vec3(m.Positions[v[0]]).Sub(from)
-		volume += p.Dot(mgl64.Vec3(m.Positions[v[1]]).Sub(from).Cross(mgl64.Vec3(m.Positions[v[2]]).Sub(from)))
+		volume += sides[f] * p.Dot(mgl64.Vec3(m.Positions[v[1]]).Sub(from).Cross(mgl64.Vec3(m.Positions[v[2]]).Sub(from)))
 	}
 	if volume < 0 {
-		return -1
+		for f := range sides {
+			sides[f] = -sides[f]
+		}
 	}
-	return 1
+	return sides
 }
 
 // interior says of every vertex whether a face names it and no boundary runs through it.

@@ -141,7 +141,7 @@ func TestSmallComponents(t *testing.T) {
 	}
 }
 
-// The side that a closed surface bulges to is found where some of its faces are turned over, or all. Beside a face without area nothing is known.
+// A sphere has positive mean curvature, also if some or all of its faces are flipped. A vertex of a face without area has none.
 func TestCurvatureOfTurnedFaces(t *testing.T) {
 	m, _ := genmesh.Make(t, "sphere", map[string]float64{"frequency": 6})
 	turned := func(which func(f int) bool) *mesh.Mesh {
@@ -159,7 +159,7 @@ func TestCurvatureOfTurnedFaces(t *testing.T) {
 	} {
 		for v, k := range inspect.Curvature(turned(which)).Mean {
 			if !(math.Abs(k-1) < 0.1) {
-				t.Fatalf("%s turned over: the mean curvature of vertex %d is %g", name, v, k)
+				t.Fatalf("%s flipped: the mean curvature of vertex %d is %g", name, v, k)
 			}
 		}
 	}

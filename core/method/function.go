@@ -2,6 +2,7 @@ package method
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -46,7 +47,7 @@ func (m *Maker) sum(p Spec, f kernel.Function) (kernel.Sum, error) {
 	if job.Bounded(p.Method) {
 		share = looseShare
 	}
-	diameter := m.diameter(p)
+	diameter := p.diameter(m.Reach())
 	if err := kernel.Positive(f, diameter); err != nil {
 		return kernel.Sum{}, unfit(p, f, err)
 	}
@@ -227,21 +228,23 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 // values is a polynomial, or what random features make of their function, of distance over epsilon; its least value up to the diameter, and
 // by what share of itself it may be off.
 func (m *Maker) values(r *Run, p Spec, f kernel.Function) (at func(x float64) float64, least, share float64, err error) {
-	diameter := m.diameter(p)
+	diameter := p.diameter(m.Reach())
 	switch f := f.(type) {
 	case kernel.Polynomial:
-		fits := func() error { return cmp.Or(kernel.Positive(f, diameter), f.Falls(diameter)) }
-		err := fits()
-		if err != nil { // the bound may be twice the greatest distance
-			longest, known, failed := m.longest(r.Context)
-			switch {
-			case failed != nil:
-				return nil, 0, 0, failed
-			case !known:
+		fits := func(diameter float64) error { return cmp.Or(kernel.Positive(f, diameter), f.Falls(diameter)) }
+		if err := fits(diameter); err != nil {
+			if shorter := fits(p.diameter(m.Reach() / 2)); shorter != nil { // a distance that there is
+				return nil, 0, 0, shorter
+			}
+			if len(m.Component) > mostLongest {
 				return nil, 0, 0, fmt.Errorf("%w; the diameter is a bound, up to twice the longest distance: of more than %d vertices that is not computed", err, mostLongest)
 			}
-			diameter = m.over(longest, p)
-			if err = fits(); err != nil {
+			longest, err := m.longest(r.Context)
+			if err != nil {
+				return nil, 0, 0, err
+			}
+			diameter = p.diameter(longest)
+			if err := fits(diameter); err != nil {
 				return nil, 0, 0, err
 			}
 		}
@@ -256,12 +259,8 @@ func (m *Maker) values(r *Run, p Spec, f kernel.Function) (at func(x float64) fl
 	panic("method: no values of " + f.String())
 }
 
-// diameter is a length over epsilon that no distance is beyond: it may be too long by delta, or by what float32 rounds.
-func (m *Maker) diameter(p Spec) float64 { return m.over(m.Reach(), p) }
-
-func (m *Maker) over(longest float64, p Spec) float64 {
-	return (longest*(1+1e-6) + p.Delta) / p.Epsilon
-}
+// diameter is a length over epsilon that no entry's distance is beyond, if none is longer than reach: an entry's may be too long by delta, or by what float32 rounds.
+func (p Spec) diameter(reach float64) float64 { return (reach*(1+1e-6) + p.Delta) / p.Epsilon }
 
 // merged is timings with those of a stage from some place on as one, at the end.
 func merged(t []job.Timing, from int, stage string) []job.Timing {
@@ -275,4 +274,31 @@ func merged(t []job.Timing, from int, stage string) []job.Timing {
 		}
 	}
 	return append(kept, all)
+}
+
+// mostLongest is for how many vertices the longest distance is computed at most: it takes a search from each.
+const mostLongest = 4096
+
+// longest is the longest distance. It is kept.
+func (m *Maker) longest(ctx context.Context) (float64, error) {
+	if m.kept.longest > 0 {
+		return m.kept.longest, nil
+	}
+	solver, done := m.Solver()
+	defer done()
+	var row []float64
+	longest := 0.0
+	for v := range int32(len(m.Component)) {
+		var err error
+		if row, err = solver.DistancesContext(ctx, row, []int32{v}, nil); err != nil {
+			return 0, err
+		}
+		for _, d := range row {
+			if !math.IsInf(d, 1) {
+				longest = max(longest, d)
+			}
+		}
+	}
+	m.kept.longest = longest
+	return longest, nil
 }

@@ -84,6 +84,7 @@ type kept struct {
 	cramped bool             // there was no room for exact in float64
 	kernel  *Kernel
 	coarse  *standIn
+	longest float64                                        // distance; 0: not computed yet
 	took    struct{ tree, labels, cover, bags job.Timing } // what each of these took to make
 
 	rates [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured

@@ -1,7 +1,6 @@
 package method
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -95,32 +94,6 @@ func (s *Space) farthest() (reach float64) {
 		reach = max(reach, 2*d)
 	}
 	return reach
-}
-
-// mostLongest bounds the vertices of which the longest distance is computed, by a search from each.
-const mostLongest = 4096
-
-// longest is the longest distance. It is not known of more than mostLongest vertices.
-func (s *Space) longest(ctx context.Context) (length float64, known bool, err error) {
-	n := len(s.Component)
-	if n > mostLongest {
-		return 0, false, nil
-	}
-	solver, done := s.Solver()
-	defer done()
-	var row []float64
-	for v := range int32(n) {
-		if err := ctx.Err(); err != nil {
-			return 0, false, err
-		}
-		row = solver.Distances(row, v)
-		for _, d := range row {
-			if !math.IsInf(d, 1) {
-				length = max(length, d)
-			}
-		}
-	}
-	return length, true, nil
 }
 
 // least is a lower bound on the length of a mesh's longest path, in mesh units. Of shorter paths float64 could not hold the rounding

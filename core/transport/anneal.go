@@ -174,8 +174,8 @@ func (w *newton) solve(logv []float64, epsilon, tolerance float64) []float64 {
 	return logv
 }
 
-// settle takes from a step the constants that change nothing, one for each component. Rounding alone makes them, divided by next to nothing: they
-// grow until the digits of log u and log v that count are lost.
+// settle takes a constant from the step of each component. It changes nothing in the plan. It comes from rounding alone, divided by next to nothing.
+// In large potentials the digits that count would be lost.
 func (w *newton) settle(step []float64) {
 	n := len(w.b)
 	sums := make([][2]float64, len(w.a)) // by the first row that reaches a column: of its component

@@ -109,8 +109,8 @@ func total(a []float64) (sum float64) {
 	return sum
 }
 
-// Where a vertex has next to no mass Newton's step has a large constant that changes nothing. It must not grow in the potentials: the primal value
-// came to lie below the optimum, and the divergence was off by 1e7 times what it said.
+// If a vertex has next to no mass, rounding adds a large constant to Newton's step. The constant must not stay in the potentials. When it did, the primal
+// value was below the optimum. The error of the divergence was 1e7 times the stated bound.
 func TestTinyGraphsKeepTheirGauge(t *testing.T) {
 	const epsilon = 1e-3
 	var edges []graph.Edge

@@ -32,7 +32,7 @@ func Divergence(ctx context.Context, p Problem, r *Result, o Options) (value, wi
 	return value, max(r.Gap, own) + rounding*terms, nil
 }
 
-// rounding is by what share of its terms a value is off at most, whatever its gap: float64 holds 1.1e-16.
+// rounding bounds the rounding error of a value, as a share of its terms. A float64 is rounded by 1.1e-16 of itself.
 const rounding = 1e-15
 
 // self is the primal value and the gap of a density's transport to itself.
@@ -45,6 +45,6 @@ func self(ctx context.Context, p Problem, o Options) (primal, gap float64, err e
 	if s.n == 0 {
 		return 0, 0, nil
 	}
-	gap = s.mass * max(0, s.gap())
+	gap = s.mass * s.gap()
 	return s.mass*s.dual() + gap, gap, nil
 }

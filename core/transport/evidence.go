@@ -13,7 +13,7 @@ import (
 // mass each.
 func (s *state) evidence() (err error) {
 	r := &s.result
-	r.Gap = s.mass * max(0, s.gap()) // below 0 by rounding alone
+	r.Gap = s.mass * s.gap()
 	r.Dual = s.mass * s.dual()
 	r.Primal = r.Dual + r.Gap
 	r.products = s.of(products{s.kv, s.ku})
@@ -66,7 +66,7 @@ func (s *state) dual() float64 {
 //
 //	epsilon ((a'-a).log u + a'.log x + (b'-b).log v + b'.log y + sum P - sum P'),
 //
-// in which nothing cancels. It is >= 0 up to rounding. Of each side's part side says what is
+// in which nothing cancels. Rounding may take it below 0: then it is 0. Of each side's part side says what is
 // known without a product, and at most what is not. As sum P - sum P' is at most what both scalings take away,
 // e is at most what the rows lack and the columns have over.
 func (s *state) gap() float64 {
@@ -74,8 +74,8 @@ func (s *state) gap() float64 {
 	sideBySide(func() { rows = sideOf(s.a, s.rows, s.loga, s.logu, s.kv) }, func() { columns = sideOf(s.b, s.columns, s.logb, s.logv, s.ku) })
 	var own, other float64
 	sideBySide(func() { own = rows.value(columns) }, func() { other = columns.value(rows) })
-	return s.epsilon * (own + other + rows.over + columns.over +
-		(rows.lack+columns.over)*(1-s.kernel.LogFloor()))
+	return max(0, s.epsilon*(own+other+rows.over+columns.over+
+		(rows.lack+columns.over)*(1-s.kernel.LogFloor())))
 }
 
 // sideBySide calls the two on two processors.

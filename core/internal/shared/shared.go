@@ -48,8 +48,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// OneProcessor gives the rest of the test one processor. Some tests measure the time of one. Others compare many small answers: on small graphs a second
-// processor mostly waits for work (core/internal/parallel). How processors share work is for other tests.
+// OneProcessor gives the rest of the test one processor. Some tests measure the time that one takes. Others solve many small problems, where a second
+// processor does not help. Tests of core/internal/parallel check how processors share work.
 func OneProcessor(t testing.TB) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
