@@ -62,7 +62,7 @@ func TestForecastIsPutOff(t *testing.T) {
 	putOff := func() {
 		t.Helper()
 		r.s.PutOff()
-		if st := r.s.State(); st.Transport.Forecast == nil || !st.Transport.Forecast.PutOff || !strings.HasSuffix(st.Status, " asks again.") {
+		if st := r.s.State(); st.Transport.Forecast == nil || !st.Transport.Forecast.PutOff || !strings.HasSuffix(st.Status, " to choose again.") {
 			t.Fatalf("put off: %+v, %q", st.Transport.Forecast, st.Status)
 		}
 		if r.s.Tick(1); len(r.take()) != 0 {

@@ -89,9 +89,9 @@ func (s *Scene) sentence() string {
 		return "That would take long: choose how to go on."
 	case t.tree && t.automatic(): // which goes on without it
 	case t.tree:
-		return "No separator tree was made. Separators asks again."
+		return "No separator tree was made. Open Separators to choose again."
 	default:
-		return "Not solved. Solve asks again."
+		return "Not solved. Press Solve to choose again."
 	}
 	if u := s.unequal(); u != nil {
 		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)
